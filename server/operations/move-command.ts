@@ -25,7 +25,7 @@ await runCommand(async () => {
 
   const { host, pathname } = new URL(values.to);
   const files = toBucket ? await openFiles(config) : undefined;
-  const target = await openPostgres({ url: values.to, onProblem: log });
+  const target = await openPostgres({ url: values.to, setting: "--to", onProblem: log });
   try {
     await move({ dataDir: config.dataDir, target, targetName: host + pathname, files, log });
   } finally {

@@ -279,6 +279,35 @@ test("a command called with wrong arguments prints its usage", async () => {
   }
 });
 
+test("refused folders and damaged databases are explained without a stack", async () => {
+  await mkdir(dataDir);
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  const failed = async (name: string, args: string[], settings = {}) => {
+    const { code, output } = await runCommand(name, args, { DATA_DIR: dataDir, ...settings });
+    expect(code).toBe(1);
+    return output.split("\n").filter((line) => line !== "" && !line.endsWith("…"));
+  };
+  await writeFile(join(dataDir, DATABASE_FILE), "");
+  expect(await failed("backup", [join(folder, "a")])).toEqual([
+    expect.stringMatching(
+      /^baton: The database file is empty or has none of Baton's tables\. Check DATA_DIR/,
+    ),
+  ]);
+  await writeFile(join(dataDir, DATABASE_FILE), "no database ".repeat(1000));
+  expect(await failed("backup", [join(folder, "b")])).toEqual([
+    expect.stringMatching(/^baton: The database is not a database file\. Check DATA_DIR/),
+  ]);
+  expect(await failed("restore", [file])).toEqual([
+    expect.stringMatching(/^baton: .*manifest\.json has a file where a folder is expected\. .*\(ENOTDIR\)$/),
+  ]);
+  expect(await failed("move", ["--to", "postgres://ada:hunter22@127.0.0.1:1/x"])).toEqual([
+    expect.stringMatching(
+      /^baton: Cannot reach a PostgreSQL server at 127\.0\.0\.1:1 \(--to\): .* Check that/,
+    ),
+  ]);
+});
+
 test("the service does not start on a locked-out folder", async () => {
   await mkdir(dataDir);
   await writeFile(join(dataDir, "NOT-IN-USE.txt"), "A restore into this folder is incomplete.\n");

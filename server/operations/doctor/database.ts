@@ -5,6 +5,7 @@ import { Client } from "pg";
 import type { Config } from "../../config.ts";
 import { readKey } from "../../key-files.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
+import { explainSystemError } from "../../lib/system-error.ts";
 import { createSecretBox } from "../../security/secret-box.ts";
 import { KEY_CHECK, openKeyCheck } from "../../storage/key-check.ts";
 import { migrations } from "../../storage/migrations/all.ts";
@@ -30,8 +31,9 @@ export async function checkDatabase(
     const { version, sealed } = await askPostgres(url);
     return describe({ version, sealed }, `PostgreSQL at ${hostAndPort(url)}`, config);
   } catch (error) {
-    if (!(error instanceof AppError)) return problem(messageOf(error), "Check DATABASE_URL and DATA_DIR.");
-    return problem(error.message, "Change what the message names and run the doctor again.");
+    const known = error instanceof AppError ? error.message : explainSystemError(error);
+    if (known === undefined) return problem(messageOf(error), "Check DATABASE_URL and DATA_DIR.");
+    return problem(known, "Change what the message names and run the doctor again.");
   }
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from "../../lib/errors.ts";
 
-export type AddressSetting = "DATABASE_URL" | "DATABASE_DIRECT_URL";
+export type AddressSetting = "DATABASE_URL" | "DATABASE_DIRECT_URL" | "--to";
 
 const ANY = undefined;
 /** Query parameters that `pg` supports, with their valid values. It ignores all others silently. */

@@ -43,7 +43,7 @@ export function connectionRefused(error: unknown, url: string, setting: AddressS
     return refuse("database_tls", "does not support encrypted connections, which sslmode requires");
   return new AppError(
     "database_unreachable",
-    `Cannot reach a PostgreSQL server at ${hostAndPort(url)} (${setting}): ${reason}.`,
+    `Cannot reach a PostgreSQL server at ${hostAndPort(url)} (${setting}): ${reason}. Check that the server runs, the host and port in ${setting}, and the firewall.`,
     { cause: error },
   );
 }

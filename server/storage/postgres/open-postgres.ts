@@ -1,6 +1,6 @@
 import type { Client as PgClient } from "pg";
 import type { Db, ExclusiveDb, QueryOptions, Row, SqlParams, Statement } from "../db.ts";
-import { readAddress } from "./address.ts";
+import { type AddressSetting, readAddress } from "./address.ts";
 import { checkPool } from "./check-pool.ts";
 import { checkServer } from "./check-server.ts";
 import { exclusively } from "./exclusively.ts";
@@ -22,6 +22,8 @@ export interface PostgresOptions {
   replyTimeoutMs?: number;
   echoTimeoutMs?: number;
   onProblem?: (message: string) => void;
+  /** Where `url` comes from, for messages about it. */
+  setting?: AddressSetting;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -47,8 +49,9 @@ export async function openPostgres({
   replyTimeoutMs = 15_000,
   echoTimeoutMs = 5000,
   onProblem = () => undefined,
+  setting = "DATABASE_URL",
 }: PostgresOptions): Promise<Db> {
-  const url = readAddress(givenUrl, "DATABASE_URL");
+  const url = readAddress(givenUrl, setting);
   const directUrl = givenDirectUrl === undefined ? url : readAddress(givenDirectUrl, "DATABASE_DIRECT_URL");
   let named = true;
   let closed = false;
@@ -156,7 +159,7 @@ export async function openPostgres({
   };
   try {
     const check = { connectTo, timeoutMs: replyTimeoutMs };
-    const { isPooled } = await checkServer({ ...check, url, setting: "DATABASE_URL" });
+    const { isPooled } = await checkServer({ ...check, url, setting });
     if (directUrl !== url) await checkServer({ ...check, url: directUrl, setting: "DATABASE_DIRECT_URL" });
     if (isPooled) {
       // One more for the listener, which the migration uses before it.

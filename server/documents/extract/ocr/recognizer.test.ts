@@ -1,8 +1,9 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { lines, pdfOf } from "../../../../test/support/pdf.ts";
 import { SCANNED_TEXT, scannedPdf } from "../../../../test/support/scan.ts";
-import { temporaryFolder } from "../../../../test/support/test-app.ts";
+import { temporaryFolder, useTemporaryFolder } from "../../../../test/support/test-app.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../../models/embedding/local-model-file.ts";
 import { extractDocument } from "../extract.ts";
 import { boxesOf } from "../page-text.ts";
@@ -13,7 +14,7 @@ const errors: unknown[] = [];
 const languageFolder = await temporaryFolder();
 afterAll(() => rm(languageFolder, { recursive: true, force: true }));
 const onError = (error: unknown): void => void errors.push(error);
-const recognize = await createRecognizer({ languages: ["eng"], languageFolder, onError });
+const recognize = createRecognizer({ languages: ["eng"], languageFolder, onError });
 
 test("the text of scanned pages is recognized, turned upright, and located on the page", async () => {
   const progress: [number, number][] = [];
@@ -55,12 +56,24 @@ test("only pages without text are recognized, and none when it is off", async ()
 });
 
 test("a language without its package is an error that names the command", async () => {
-  const missing = createRecognizer({ languages: ["tlh"], languageFolder, onError });
-  await expect(missing).rejects.toThrow("npm install @tesseract.js-data/tlh");
+  const missing = () => createRecognizer({ languages: ["tlh"], languageFolder, onError });
+  expect(missing).toThrow("npm install @tesseract.js-data/tlh");
+});
+
+test("data of a language that cannot be copied fails the scan and not the start, and is copied by the next one", async () => {
+  const folder = join(await useTemporaryFolder(), "ocr");
+  await writeFile(folder, "a file");
+  const later = createRecognizer({ languages: ["eng"], languageFolder: folder, onError });
+  const recognized = () => later(scannedPdf([{}]), [1], { onPage: () => undefined });
+  expect(await recognized()).toEqual([]);
+  expect(errors.splice(0)).toMatchObject([{ code: "EEXIST" }]);
+  await rm(folder);
+  expect(await recognized()).toHaveLength(1);
+  expect(await readdir(folder)).toEqual(["eng.traineddata.gz"]);
 });
 
 test("a page that takes too long ends recognition, and the pages before are kept", async () => {
-  const impatient = await createRecognizer({ languages: ["eng"], languageFolder, onError, pageTimeoutMs: 1 });
+  const impatient = createRecognizer({ languages: ["eng"], languageFolder, onError, pageTimeoutMs: 1 });
   expect(await impatient(scannedPdf([{}]), [1], { onPage: () => undefined })).toEqual([]);
   expect(errors.splice(0).map(String)).toEqual(["Error: A page took longer than 1 ms."]);
 });

@@ -1,6 +1,6 @@
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, rename, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { startWorker } from "../../../lib/worker-file.ts";
 import type { OcrInput, OcrMessage } from "./ocr-message.ts";
 
@@ -34,19 +34,26 @@ const MAX_PIXELS = 40_000_000;
 const MAX_HEAP_MB = 512;
 
 /** Throws when the package of a language is not installed. */
-export async function createRecognizer({
+export function createRecognizer({
   languages,
   languageFolder,
   onError,
   pageTimeoutMs = PAGE_TIMEOUT_MS,
-}: RecognizerDeps): Promise<Recognize> {
-  await mkdir(languageFolder, { recursive: true });
-  for (const language of languages)
-    await copyFile(languageFile(language), join(languageFolder, `${language}.traineddata.gz`));
+}: RecognizerDeps): Recognize {
+  const sources = languages.map(languageFile);
+  let copied: Promise<void> | undefined;
 
   return async (source, pages, { signal, onPage }) => {
     const input: OcrInput = { source, pages, languages, languageFolder, maxPixels: MAX_PIXELS };
     signal?.throwIfAborted();
+    try {
+      copied ??= copyMissing(sources, languageFolder);
+      await copied;
+    } catch (error) {
+      copied = undefined;
+      onError(error, "copying the data of the OCR languages");
+      return [];
+    }
     const worker = startWorker(new URL("./ocr.worker.ts", import.meta.url), {
       workerData: input,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 32 },
@@ -81,6 +88,20 @@ export async function createRecognizer({
     signal?.throwIfAborted();
     return recognized;
   };
+}
+
+/** At the first scan in place of the start, so that a service without scans, or on a full disk, starts without them. */
+async function copyMissing(sources: readonly string[], folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const source of sources) {
+    const target = join(folder, basename(source));
+    const [wanted, found] = await Promise.all([stat(source), stat(target).catch(() => undefined)]);
+    if (found?.size === wanted.size) continue;
+    // Another process that shares the folder may read the file.
+    const unfinished = `${target}.${process.pid}`;
+    await copyFile(source, unfinished);
+    await rename(unfinished, target);
+  }
 }
 
 function languageFile(language: string): string {

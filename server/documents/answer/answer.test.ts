@@ -288,7 +288,7 @@ test("a question about a name that no document contains must be nearer", async (
 test("in a script that the model does not know, a few shared words are near", async () => {
   const unknown = (retrieval: Retrieval): Retrieval => ({
     ...scored(0.1)(retrieval),
-    question: { ...retrieval.question, knownShare: 0 },
+    question: { ...retrieval.question, vectorTrust: 0 },
   });
   expect((await (await answererOver(undefined, unknown))(pressure)).confidence).toBe("low");
   expect((await (await answererOver(undefined, scored(0.1)))(pressure)).confidence).toBe("none");
@@ -299,7 +299,7 @@ test("in such a script a question without a shared word is refused, unless few p
     (chunks: number) =>
     (retrieval: Retrieval): Retrieval => ({
       ...scored(0, chunks)(retrieval),
-      question: { ...retrieval.question, knownShare: 0 },
+      question: { ...retrieval.question, vectorTrust: 0 },
     });
   expect((await (await answererOver(undefined, unknown(10)))(pressure)).confidence).toBe("low");
   expect((await (await answererOver(undefined, unknown(11)))(pressure)).confidence).toBe("none");

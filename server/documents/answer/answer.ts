@@ -38,7 +38,7 @@ export function createAnswerer(deps: AnswererDependencies): Answerer {
   return async (question) => {
     const found = await retrieve({ ...question, topK: Math.max(question.topK, PASSAGES_COMPARED) });
     const confidence = confidenceOf({ ...found, passages: found.passages.slice(0, PASSAGES_GRADED) });
-    const ordered = demoteRepeats(found.passages, found.question.knownShare);
+    const ordered = demoteRepeats(found.passages, found.question.vectorTrust);
     const retrieval = { ...found, passages: ordered.slice(0, question.topK) };
     if (confidence !== "high") {
       const beginnings = await overviewPassages(retrieval, question);

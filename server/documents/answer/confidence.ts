@@ -40,9 +40,9 @@ export function confidenceOf(retrieval: Retrieval): Confidence {
   const raise = wordShareOf(retrieval) >= HIGH_WORDS ? 0 : WITHOUT_WORDS;
   const isRelevant = bestOf(passages, "relevance") >= highFloor(chunksInScope) + raise;
   if (isRelevant && marginOf(passages) >= HIGH_MARGIN) return "high";
-  const { knownShare } = question;
+  const { vectorTrust } = question;
   const byWords = chunksInScope > FEW_PASSAGES ? LOW_BY_WORDS : 0;
-  const low = knownShare * floor(LOW, chunksInScope) + (1 - knownShare) * byWords;
+  const low = vectorTrust * floor(LOW, chunksInScope) + (1 - vectorTrust) * byWords;
   return nearnessOf(retrieval) >= low ? "low" : "none";
 }
 

@@ -7,9 +7,9 @@ const DEDUCTION = 0.075;
 /**
  * Orders passages by relevance, of which each passage of another document about the same subject that ranks higher takes
  * something off. Three handbooks or three annual reports are equally near to a question that names none of them, and
- * filled the first places with one subject. `knownShare` is how far the vectors can be trusted.
+ * filled the first places with one subject. `vectorTrust` is how far the vectors can be trusted.
  */
-export function demoteRepeats(passages: readonly Passage[], knownShare: number): Passage[] {
+export function demoteRepeats(passages: readonly Passage[], vectorTrust: number): Passage[] {
   let left = [...passages];
   const ordered: Passage[] = [];
   while (left.length > 0) {
@@ -19,7 +19,7 @@ export function demoteRepeats(passages: readonly Passage[], knownShare: number):
       .filter((passage) => passage !== best)
       .map((passage) => {
         if (!isSameSubject(passage, best)) return passage;
-        return { ...passage, relevance: Math.max(0, passage.relevance - knownShare * DEDUCTION) };
+        return { ...passage, relevance: Math.max(0, passage.relevance - vectorTrust * DEDUCTION) };
       });
   }
   return ordered;

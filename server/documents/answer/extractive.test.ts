@@ -32,7 +32,7 @@ const question = {
   text: "Where is my towel?",
   vector: new Float32Array(128),
   weights: new Map(),
-  knownShare: 1,
+  vectorTrust: 1,
   unknownNames: [],
 };
 

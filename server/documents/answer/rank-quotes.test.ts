@@ -15,7 +15,7 @@ async function ranked(question: string, text: string, words: readonly string[] =
     text: question,
     vector: new Float32Array(128),
     weights,
-    knownShare: 1,
+    vectorTrust: 1,
     unknownNames: [],
   };
   return (await rankQuotes([passage], analysed, wordVectors)).map(({ quote }) => quote.text);

@@ -105,10 +105,10 @@ test("a chunk of an older index counts with its own cosine", async () => {
 test("in a script that the model does not know, words replace every cosine", async () => {
   const near = { "T\n彗星每年回来。": 0.9, "彗星每年回来。": 0.9, "T\n今天下雨。": 0.9, "今天下雨。": 0.9 };
   const library = await libraryOf(["彗星每年回来。", "今天下雨。"], embeddingOf(near));
-  const ask = (knownShare: number) =>
+  const ask = (knownScriptShare: number) =>
     findCandidates(
       { query: "彗星何时回来？", scope: { ownerId: OWNER } },
-      { ...library, embedding: { ...library.embedding, knownShare: () => knownShare } },
+      { ...library, embedding: { ...library.embedding, knownScriptShare: () => knownScriptShare } },
     );
   const { candidates } = await ask(0);
   const [comet, rain] = candidates.toSorted((a, b) => a.ordinal - b.ordinal);

@@ -25,8 +25,8 @@ export interface AnalysedQuestion {
   text: string;
   vector: Float32Array;
   weights: ReadonlyMap<string, number>;
-  /** How far the embedding model knows its script and language, 0–1: words replace the rest of every cosine. */
-  knownShare: number;
+  /** How far cosines count, 0–1, by how well the model knows the script and language: words replace the rest. */
+  vectorTrust: number;
   /** Names whose terms no document in scope contains. */
   unknownNames: readonly string[];
 }
@@ -67,7 +67,7 @@ export async function findCandidates(
     embedding.embed([asked.content], signal),
     searchQuestionTerms(asked, scope, BY_TERMS, store),
   ]);
-  const trust = trustInVectors(query, embedding);
+  const vectorTrust = trustInVectors(query, embedding);
   const byChunk = await index.search(vector, scope, BY_CHUNK);
   const bySentence = await index.searchSentences(vector, scope, BY_SENTENCE);
   const weights = termWeights(byTerms.terms, byTerms.statistics);
@@ -82,7 +82,7 @@ export async function findCandidates(
     const found = termsAmong(weights, own);
     const covered = coverage(weights, found);
     const isOfStatement = byTerms.statements.some((term) => found.includes(term));
-    const trusted = (value: number): number => trust * value + (1 - trust) * covered;
+    const trusted = (value: number): number => vectorTrust * value + (1 - vectorTrust) * covered;
     const cosine = trusted(index.cosine(vector, scope, { documentId, ordinal }) ?? 0);
     const sentenceCosines = sentences ? cosinesOf(vector, sentences).map(trusted) : [];
     const sentenceCosine = sentenceCosines.length > 0 ? Math.max(...sentenceCosines) : cosine;
@@ -92,7 +92,7 @@ export async function findCandidates(
   const unknownNames = namesIn(asked.content).filter((name) =>
     termsOf(name).some((term) => !byTerms.statistics.containing.get(term)),
   );
-  const question = { text: query, vector, weights, knownShare: trust, unknownNames };
+  const question = { text: query, vector, weights, vectorTrust, unknownNames };
   return { question, candidates, chunksInScope };
 }
 
@@ -103,8 +103,8 @@ const TRUST_IN_OTHER_LANGUAGE = 0.5;
  * How far the cosines with a question count, 0–1; words replace the rest in every score. A model's vectors of a script
  * that it does not know are near to each other whatever the text says.
  */
-function trustInVectors(query: string, { knownShare, language }: EmbeddingModel): number {
-  const ofScript = knownShare?.(query) ?? 1;
+function trustInVectors(query: string, { knownScriptShare, language }: EmbeddingModel): number {
+  const ofScript = knownScriptShare?.(query) ?? 1;
   const asked = latinLanguage(query);
   const isForeign = language !== undefined && asked !== undefined && asked !== language;
   return isForeign ? ofScript * TRUST_IN_OTHER_LANGUAGE : ofScript;

@@ -9,7 +9,7 @@ export interface EmbeddingModel {
    * The share of a text's letters in scripts that the model knows, 0–1, once it has embedded something. Vectors of
    * other text say nothing about its meaning. Missing for remote models, which do not reveal it.
    */
-  knownShare?(text: string): number;
+  knownScriptShare?(text: string): number;
   /** The only language that the model was trained on; missing for multilingual and for remote models. */
   readonly language?: string;
   close(): Promise<void>;

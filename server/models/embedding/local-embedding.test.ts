@@ -119,8 +119,8 @@ test("a folder with a Unigram tokenizer is used, and the scripts of its vocabula
   const model = await createFolderEmbedding(folder, { modelFolder, workers: 1 });
   try {
     expect((await model.embed(["Где насос?"]))[0]).toHaveLength(384);
-    expect(model.knownShare?.("Где насос?")).toBe(1);
-    expect(model.knownShare?.("Where is it?")).toBe(0);
+    expect(model.knownScriptShare?.("Где насос?")).toBe(1);
+    expect(model.knownScriptShare?.("Where is it?")).toBe(0);
   } finally {
     await model.close();
     await rm(folder, { recursive: true });

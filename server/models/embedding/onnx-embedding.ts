@@ -24,7 +24,7 @@ export function createLocalEmbedding(options: OnnxEmbeddingOptions): EmbeddingMo
     id: LOCAL_MODEL_ID,
     dimensions: LOCAL_MODEL_DIMENSIONS,
     embed: (texts, signal) => pool.embed(texts, signal),
-    knownShare: (text) => knownShare(pool, text),
+    knownScriptShare: (text) => knownScriptShare(pool, text),
     language: "en",
     close: () => pool.close(),
   };
@@ -59,12 +59,12 @@ export async function createFolderEmbedding(
       dimensions ??= vectors[0]?.length;
       return vectors;
     },
-    knownShare: (text) => knownShare(pool, text),
+    knownScriptShare: (text) => knownScriptShare(pool, text),
     close: () => pool.close(),
   };
 }
 
-function knownShare({ scripts }: EmbedPool, text: string): number {
+function knownScriptShare({ scripts }: EmbedPool, text: string): number {
   return scripts ? shareInScripts(text, scripts) : 1;
 }
 

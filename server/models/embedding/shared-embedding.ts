@@ -17,7 +17,7 @@ export function shareEmbedding(model: EmbeddingModel, queue: FairQueue): SharedE
     },
     embed: (texts, signal) => queue.run(ownerId, () => model.embed(texts, signal), { signal, urgent }),
     ...(model.language !== undefined && { language: model.language }),
-    ...(model.knownShare && { knownShare: (text: string) => model.knownShare!(text) }),
+    ...(model.knownScriptShare && { knownScriptShare: (text: string) => model.knownScriptShare!(text) }),
     close: () => model.close(),
   });
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shareApp } from "../support/shared-app.ts";
 import { until } from "../teams/team-app.ts";
-import { createKey, exposeWorkflow, messagesOf, text } from "./mcp-app.ts";
+import { connectClient, createKey, exposeWorkflow, messagesOf, text } from "./mcp-app.ts";
 
 const { app, alice } = await shareApp(["alice"]);
 const url = await app.listen();
@@ -106,6 +106,32 @@ test("notifications/cancelled cancels the run of the request, of this session on
   // The stream ends without a response.
   for await (const message of messages) expect(message).toMatchObject({ method: "notifications/progress" });
   expect(await statusOf(taskId)).toBe("cancelled");
+});
+
+test("the official client cancels a call and receives nothing more of it", async () => {
+  const client = await connectClient(url, { version: "2025-11-25", key });
+  const unexpected: Error[] = [];
+  client.onerror = (error) => void unexpected.push(error);
+  const cancel = new AbortController();
+  let taskId = "";
+  const call = client.callTool(
+    { name: "wait", arguments: {} },
+    {
+      signal: cancel.signal,
+      onprogress: ({ message = "" }) => {
+        taskId ||= /task_\w+/.exec(message)?.[0] ?? "";
+        if (message === "first completed") cancel.abort("No longer needed");
+      },
+    },
+  );
+  await expect(call).rejects.toThrow("No longer needed");
+  await until(
+    () => statusOf(taskId),
+    (status) => status === "cancelled",
+  );
+  await until(openStreams, (count) => count === 0);
+  await client.listTools();
+  expect(unexpected).toEqual([]);
 });
 
 test("a cancelled request without a stream gets an empty response", async () => {

@@ -126,7 +126,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const { reader, operations } = tasks;
 
   worker.start({
-    task: reader.task,
+    state: reader.state,
     resume: operations.resume,
     cancel: operations.cancel,
     cancelDescendants: operations.cancelDescendants,

@@ -110,6 +110,9 @@ export interface StoredTask extends Task {
   resultRef: string | null;
 }
 
+/** A stored task without its input. */
+export type TaskState = Omit<StoredTask, "input">;
+
 /** A cancelled task and its last journal entry. */
 export interface CancelledTask {
   taskId: string;
@@ -213,4 +216,6 @@ export interface EngineStore extends ApprovalStore, TaskQueue {
     now: number,
   ): Promise<boolean>;
   task(taskId: string): Promise<StoredTask | undefined>;
+  /** Does not read an input that is stored apart from its row: it may have megabytes. */
+  state(taskId: string): Promise<TaskState | undefined>;
 }

@@ -123,7 +123,7 @@ export interface RunDeps {
   cancel(taskId: string): Promise<void>;
   /** Cancels the tasks that this one started, because it is about to fail. */
   cancelDescendants(task: EngineTask): Promise<void>;
-  task(taskId: string): Promise<Task>;
+  state(taskId: string): Promise<Omit<Task, "input">>;
   /** Owners whose account has an error workflow for all their runs. */
   errorOwners: ErrorOwners;
   /** Called when entries are durable. */

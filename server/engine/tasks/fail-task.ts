@@ -9,7 +9,7 @@ import { isFinal, type StepError } from "./task.ts";
 import type { TaskEvents } from "./task-events.ts";
 
 export interface FailTaskDeps {
-  store: Pick<EngineStore, "task" | "heads" | "record">;
+  store: Pick<EngineStore, "state" | "heads" | "record">;
   clock: Clock;
   publish: TaskEvents["publish"];
   wake(taskId: string): void;
@@ -37,7 +37,7 @@ export function createFailTask({
   traceEnd,
 }: FailTaskDeps): FailTask {
   async function hasEnded(taskId: string): Promise<boolean> {
-    const stored = await store.task(taskId);
+    const stored = await store.state(taskId);
     return stored === undefined || isFinal(stored.status);
   }
 

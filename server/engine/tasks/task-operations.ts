@@ -23,7 +23,7 @@ import { loadJson, storeValue } from "../journal/outputs.ts";
 import { editedLoops, outdatedSteps, stepsAt, unhandledFailures, waitingPaths } from "../run/rerun.ts";
 import { stepsFrom } from "../graph/selection.ts";
 import { createDecide } from "./decide.ts";
-import type { CancelledTask, EngineStore, StoredTask } from "../store.ts";
+import type { CancelledTask, EngineStore, TaskState } from "../store.ts";
 import type { EngineTask } from "./engine-task.ts";
 import type { RetryRequest } from "./engine-task.ts";
 import { TASK_LANE } from "../worker/lane.ts";
@@ -73,10 +73,10 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
   const { store, blobs, clock } = deps;
   const failingTrees = new Set<string>();
 
-  async function found(taskId: string): Promise<StoredTask> {
-    const task = await store.task(taskId);
-    if (task === undefined) throw notFound("task", taskId);
-    return task;
+  async function stateOf(taskId: string): Promise<TaskState> {
+    const state = await store.state(taskId);
+    if (state === undefined) throw notFound("task", taskId);
+    return state;
   }
 
   function cancelled(tasks: readonly CancelledTask[]): void {
@@ -107,7 +107,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       }
       const ended = await store.cancel(taskId, clock.now());
       cancelled(ended);
-      const { parentTaskId } = await found(taskId);
+      const { parentTaskId } = await stateOf(taskId);
       if (ended.length > 0 && parentTaskId !== null) deps.wake(parentTaskId);
       return ended.length > 0;
     },
@@ -131,7 +131,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     decide: createDecide({
       ...deps,
       async handlesRejection({ taskId, path }) {
-        const task = await found(taskId);
+        const task = await stateOf(taskId);
         const graph = deps.compiled(
           await deps.loadWorkflow(task.workflowId, task.workflowVersion),
           undefined,
@@ -157,7 +157,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     },
 
     async rerunFromFailed(taskId, workflow) {
-      const task = await found(taskId);
+      const task = await stateOf(taskId);
       const notFailed = new AppError(
         "task_not_failed",
         `Only a failed task can be rerun; this one is ${task.status}.`,
@@ -171,13 +171,14 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     },
 
     async resume(taskId) {
-      const task = await found(taskId);
+      const task = await stateOf(taskId);
       // Another caller may have resumed it first: then it is running.
       if (task.status === "failed" || task.status === "cancelled") await reopen(task);
     },
 
     async replay(taskId, { fromStepId, input, workflow: given, beforeOtherInput }: Replay) {
-      const task = await found(taskId);
+      const task = await store.task(taskId);
+      if (task === undefined) throw notFound("task", taskId);
       const workflow = given ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
       const { stepIds, outputs = {} } = task.options ?? {};
       if (input !== undefined && (fromStepId ?? stepIds) !== undefined) beforeOtherInput?.();
@@ -210,7 +211,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
 
   /** Clears the failed steps and makes the task due; undefined when the task is no longer ended. */
   async function reopen(
-    task: StoredTask,
+    task: TaskState,
     workflow?: RunnableWorkflow,
   ): Promise<{ cleared: string[]; keptSteps: string[]; changedSteps: string[] } | undefined> {
     const heads = await store.heads(task.id);

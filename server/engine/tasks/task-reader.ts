@@ -38,7 +38,8 @@ export type TaskReader = Pick<
   | "openOutput"
   | "openResult"
 > & {
-  task(taskId: string): Promise<Task>;
+  /** With its result, without its input. */
+  state(taskId: string): Promise<Omit<Task, "input">>;
 };
 
 /** Limits the stored values in one response, and the outputs that a new task copies; 0 is no limit. */
@@ -76,6 +77,13 @@ export function createTaskReader({
     if (stored === undefined) throw notFound("task", taskId);
     const { resultRef, options: _options, ...rest } = stored;
     return resultRef === null ? rest : { ...rest, result: await readResult(resultRef) };
+  }
+
+  async function stateOf(taskId: string): Promise<Omit<Task, "input">> {
+    const stored = await store.state(taskId);
+    if (stored === undefined) throw notFound("task", taskId);
+    const { resultRef, options: _options, ...rest } = stored;
+    return resultRef === null ? rest : { ...rest, result: await wholeResult(resultRef) };
   }
 
   async function wholeResult(resultRef: string): Promise<TaskResult> {
@@ -160,7 +168,7 @@ export function createTaskReader({
             next = waiters.wait(taskId);
           } else if (!limit.aborted && !handedOver()) {
             // Most likely nothing has changed: the row of the task is read without its journal.
-            mayHaveChanged = isSettled((await store.task(taskId))?.status ?? "failed");
+            mayHaveChanged = isSettled((await store.state(taskId))?.status ?? "failed");
           }
         }
       }
@@ -172,9 +180,9 @@ export function createTaskReader({
   }
 
   return {
-    task,
+    state: stateOf,
     read: async (taskId, options) =>
-      (await store.task(taskId)) === undefined
+      (await store.state(taskId)) === undefined
         ? undefined
         : withSteps(taskId, { hasWholeResult: false }, options),
 
@@ -221,7 +229,7 @@ export function createTaskReader({
     },
 
     async openResult(taskId) {
-      const stored = await store.task(taskId);
+      const stored = await store.state(taskId);
       if (stored === undefined) throw notFound("task", taskId);
       return stored.resultRef === null
         ? JSON.stringify(stored.result)
@@ -238,7 +246,7 @@ export function createTaskReader({
         );
       }
       const asked = new Set(stepIds);
-      const given = Object.entries((await store.task(taskId))?.options?.outputs ?? {});
+      const given = Object.entries((await store.state(taskId))?.options?.outputs ?? {});
       // An output given to a partial run counts like one that the step recorded.
       const outputs = Object.fromEntries(given.filter(([id]) => asked.has(id)));
       for (const stored of await store.outputs(taskId, stepIds))

@@ -56,7 +56,7 @@ export function createTasks(deps: TasksDeps) {
     watchPeers: cluster.watch,
     limits: deps.limits,
     async graphOf(taskId) {
-      const task = await store.task(taskId);
+      const task = await store.state(taskId);
       if (task === undefined) return undefined;
       const workflow = await loadWorkflow(task.workflowId, task.workflowVersion).catch(() => undefined);
       return workflow === undefined ? undefined : compiled(workflow, task.options?.stepIds);

@@ -7,12 +7,12 @@ export type TraceEnd = (taskId: string, status: FinalStatus, error?: StepError |
 
 /** Records the span of a task that ended outside its run: cancelled, or failed after crashes. Does not wait. */
 export function createTraceEnd(
-  store: Pick<EngineStore, "task" | "heads">,
+  store: Pick<EngineStore, "state" | "heads">,
   tracing: RunTracing,
   onError: (error: unknown, what: string) => void,
 ): TraceEnd {
   async function end(...[taskId, status, error]: Parameters<TraceEnd>): Promise<void> {
-    const task = await store.task(taskId);
+    const task = await store.state(taskId);
     if (task === undefined) return;
     const memory = fold(await store.heads(taskId));
     const trace = tracing.open(task, { rerunAt: memory.get(WHOLE_TASK)?.since ?? 0, isFresh: false });

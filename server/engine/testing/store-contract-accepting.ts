@@ -53,6 +53,18 @@ export function acceptingContract(openDb: () => Promise<Db>): void {
       expect((await store.recover("all", 2, NOW)).poisoned).toMatchObject([{ input }]);
     });
 
+    test("the state of a task is read without its large input", async () => {
+      const db = await openDb();
+      const store = createEngineStore(db);
+      const task = newTask({ input: "x".repeat(20_000) });
+      await store.accept(task);
+      const { input: _input, ...expected } = (await store.task(task.id))!;
+      await db.batch([{ sql: "update task_input set input = 'not JSON'" }]);
+      await expect(store.task(task.id)).rejects.toThrow();
+      expect(await store.state(task.id)).toEqual(expected);
+      expect(await store.state("task_none")).toBeUndefined();
+    });
+
     test("a claim does not read a large input that the process knows, and fails a task whose input is missing", async () => {
       const db = await openDb();
       const store = createEngineStore(db);

@@ -196,7 +196,7 @@ export function createAcceptance(deps: AcceptDeps) {
         "This Idempotency-Key was used before with a different body. Use a new key.",
       );
     }
-    return { taskId, status: (await store.task(taskId))?.status ?? "queued", existing: true };
+    return { taskId, status: (await store.state(taskId))?.status ?? "queued", existing: true };
   }
 
   return {
@@ -225,7 +225,7 @@ export function createAcceptance(deps: AcceptDeps) {
       });
       // A cancel of the parent during the insert may have missed this child.
       if (onParentEnd === "continue") return taskId;
-      if (parent.stop.aborted && (await store.task(parent.task.id))?.status === "cancelled")
+      if (parent.stop.aborted && (await store.state(parent.task.id))?.status === "cancelled")
         await parent.deps.cancel(taskId);
       return taskId;
     },

@@ -63,7 +63,7 @@ export interface WorkerDeps {
 
 /** What runs do to tasks, their own and others'. Connected by `start`, because tasks are built on the worker. */
 export interface TasksOfRuns {
-  task(taskId: string): Promise<Task>;
+  state(taskId: string): Promise<Omit<Task, "input">>;
   resume(taskId: string): Promise<void>;
   cancel(taskId: string): Promise<boolean>;
   cancelDescendants(task: EngineTask): Promise<void>;
@@ -222,7 +222,7 @@ export function createWorker(deps: WorkerDeps) {
         resume: withStorageRetry(tasks.resume),
         cancel: withStorageRetry(async (taskId: string) => void (await tasks.cancel(taskId))),
         cancelDescendants: withStorageRetry(tasks.cancelDescendants),
-        task: tasks.task,
+        state: tasks.state,
         recorded(task, entries, change, finished) {
           // The entries are durable: a fault of a subscriber or of the messages to peers must not fail the run.
           try {

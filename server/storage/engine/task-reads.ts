@@ -1,5 +1,6 @@
 import type { JournalEntry } from "../../engine/journal/journal-entry.ts";
-import type { EngineStore, StoredTask } from "../../engine/store.ts";
+import type { EngineStore, StoredTask, TaskState } from "../../engine/store.ts";
+import type { Task } from "../../engine/tasks/task.ts";
 import { batchReads } from "../../lib/batch-reads.ts";
 import { parseInTurns } from "../../lib/stored-json.ts";
 import type { Db, Row } from "../db.ts";
@@ -29,20 +30,24 @@ const ROW_BYTES = ["input", "output", "extra"]
   .join(" + ");
 
 /** Reads for callers that wait for a task to end. The reads of one turn are one query: a hint may wake fifty callers. */
-export function createTaskReads(db: Db, maxReadBytes: number): Pick<EngineStore, "task" | "ownEntries"> {
-  return { task: gatherBy(readTasks), ownEntries: gatherBy(readJournals) };
+export function createTaskReads(
+  db: Db,
+  maxReadBytes: number,
+): Pick<EngineStore, "task" | "state" | "ownEntries"> {
+  return {
+    task: gatherBy((ids) => readRows(ids, `${TASK_COLUMNS}, ${LARGE_INPUT}`, toStored)),
+    state: gatherBy((ids) => readRows(ids, TASK_COLUMNS, toState)),
+    ownEntries: gatherBy(readJournals),
+  };
 
   // Rows are read together and parsed one by one: an invalid row fails only the caller that asked for it.
-  async function readTasks(ids: readonly string[]) {
+  async function readRows<T>(ids: readonly string[], columns: string, from: (row: Row) => T) {
     const { list, params } = listOf(ids);
-    const rows = await db.query(
-      `select ${TASK_COLUMNS}, ${LARGE_INPUT} from task where id in ${list}`,
-      params,
-    );
+    const rows = await db.query(`select ${columns} from task where id in ${list}`, params);
     const tasks = new Map(rows.map((row) => [row["id"] as string, row]));
     return (id: string) => {
       const row = tasks.get(id);
-      return row === undefined ? undefined : toStored(row);
+      return row === undefined ? undefined : from(row);
     };
   }
 
@@ -93,8 +98,17 @@ async function toStored(row: Row): Promise<StoredTask> {
   const largeInput = isStoredApart(row)
     ? await parseInTurns(textOrNull(row, "large_input") ?? "null")
     : undefined;
+  return withOptions(row, toTask(row, largeInput));
+}
+
+function toState(row: Row): TaskState {
+  const { input: _input, ...state } = withOptions(row, toTask(row));
+  return state;
+}
+
+function withOptions(row: Row, task: Task): StoredTask {
   return {
-    ...toTask(row, largeInput),
+    ...task,
     options: toOptions(row),
     resultRef: row["result_ref"] as string | null,
   };

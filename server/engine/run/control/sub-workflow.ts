@@ -55,7 +55,7 @@ async function startAndWait(
   run: Run,
   { path, workflowId, input, onParentEnd, stop, deadline }: SubWorkflowCall,
 ): Promise<Outcome> {
-  const { store, startChild, resume, left, task, cancel, clock } = run.deps;
+  const { store, startChild, resume, left, state, cancel, clock } = run.deps;
   if (run.task.depth >= MAX_DEPTH) {
     return failed(
       "depth_exceeded",
@@ -69,7 +69,7 @@ async function startAndWait(
       onParentEnd,
       waitLimit: () => stepDeadline(stop, remainingMs()),
     }));
-  let child = await task(childId);
+  let child = await state(childId);
   // A new attempt or a rerun after the child failed: the child continues where it stopped and keeps its results.
   const since = Math.max(run.memoryOf(path).since, run.memory.get(WHOLE_TASK)?.since ?? 0);
   if (
@@ -78,16 +78,16 @@ async function startAndWait(
     child.completedAt <= since
   ) {
     await resume(childId);
-    child = await task(childId);
+    child = await state(childId);
   }
   if (!isFinal(child.status)) {
     await waitFor(left(childId), stop, remainingMs());
-    child = await task(childId);
+    child = await state(childId);
   }
   const late = stop.aborted || (deadline !== null && deadline <= clock.now());
   if (!isFinal(child.status) && late && !run.stop.aborted) {
     await cancel(childId);
-    child = await task(childId);
+    child = await state(childId);
     if (child.status === "cancelled") return timedOut();
   }
   if (isFinal(child.status)) return outcomeOf(child);
@@ -100,7 +100,7 @@ async function startAndWait(
   };
 }
 
-function outcomeOf({ id, status, result, error, completedAt }: Task): Outcome {
+function outcomeOf({ id, status, result, error, completedAt }: Omit<Task, "input">): Outcome {
   const extra = { childTaskId: id };
   if (status === "completed") return { kind: "completed", output: result?.output ?? null, extra };
   const code =

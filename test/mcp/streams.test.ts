@@ -111,7 +111,7 @@ test("notifications/cancelled cancels the run of the request, of this session on
 test("the official client cancels a call and receives nothing more of it", async () => {
   const client = await connectClient(url, { version: "2025-11-25", key });
   const unexpected: Error[] = [];
-  client.onerror = (error) => void unexpected.push(error);
+  Object.assign(client, { onerror: (error: Error) => void unexpected.push(error) });
   const cancel = new AbortController();
   let taskId = "";
   const call = client.callTool(

@@ -7,7 +7,7 @@ export const ACCESS_SCOPES = ["endpoints", "mcp", "chat", "a2a"] as const;
 export const accessScopeSchema = z.enum(ACCESS_SCOPES).meta({ id: "AccessScope" });
 export type AccessScope = z.infer<typeof accessScopeSchema>;
 
-/** What an API key opens: a protocol, or the routes that manage records. */
+/** What an API key allows: a protocol, or the routes that manage records. */
 export const KEY_SCOPES = [...ACCESS_SCOPES, ...MANAGEMENT_SCOPES] as const;
 export const keyScopeSchema = z.enum(KEY_SCOPES).meta({ id: "KeyScope" });
 export type KeyScope = z.infer<typeof keyScopeSchema>;
@@ -34,7 +34,7 @@ export const createKeySchema = z
       .max(20)
       .optional()
       .describe(
-        "What the key opens: `endpoints` (public endpoints), `mcp` (the MCP server), `chat` (the OpenAI-compatible API), `a2a` (A2A agents), and the operations whose `x-required-scope` is among them; `:write` includes `:read`. Default: `endpoints`",
+        "What the key allows: `endpoints` (public endpoints), `mcp` (the MCP server), `chat` (the OpenAI-compatible API), `a2a` (A2A agents), and the operations whose `x-required-scope` is among them; `:write` includes `:read`. Default: `endpoints`",
       ),
     workflowIds: z
       .array(text(100, 1))
@@ -42,7 +42,7 @@ export const createKeySchema = z
       .max(MAX_LISTED)
       .nullish()
       .describe(
-        "The only workflows whose endpoints the key opens, for a key with the scope `endpoints` alone",
+        "The only workflows whose endpoints the key may call, for a key with the scope `endpoints` alone",
       ),
     addresses: z
       .array(addressRangeSchema)
@@ -62,11 +62,11 @@ export const apiKeySchema = z
     id: z.string(),
     name: z.string(),
     prefix: z.string().describe("The first characters, to identify the key"),
-    scopes: z.array(keyScopeSchema).describe("What the key opens"),
+    scopes: z.array(keyScopeSchema).describe("What the key allows"),
     workflowIds: z
       .array(z.string())
       .nullable()
-      .describe("The only workflows whose endpoints the key opens; null for all"),
+      .describe("The only workflows whose endpoints the key may call; null for all"),
     addresses: z
       .array(z.string())
       .nullable()

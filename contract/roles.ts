@@ -4,7 +4,7 @@ import { includesRole, type Role, ROLES } from "./role-order.ts";
 export { includesRole, ROLES, type Role };
 export const roleSchema = z.enum(ROLES).meta({ id: "Role" });
 
-/** What an API key opens on the routes that manage records. `:write` includes `:read`. */
+/** What an API key allows on the routes that manage records. `:write` includes `:read`. */
 export const MANAGEMENT_SCOPES = [
   "workflows:read",
   "workflows:write",

@@ -79,7 +79,7 @@ export function createBearerAccess({ keys, oauth, watch }: BearerAccessDeps) {
     if ((grant.workflowIds ?? null) !== null)
       throw new AppError(
         "insufficient_scope",
-        "This API key opens only the endpoints of the workflows that it names. Create a key without workflows in Settings → API keys.",
+        "This API key may call only the endpoints of the workflows that it names. Create a key without workflows in Settings → API keys.",
       );
     return {
       ownerId: grant.ownerId,

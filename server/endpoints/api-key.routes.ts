@@ -22,7 +22,7 @@ export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
         summary: "Create an API key",
         errors: ["workflow_not_found", "service_account_not_found", "limit_reached"],
         description:
-          "`rawKey` is the key. It is shown only here; the service stores a hash. A key opens what its scopes name, with the role of its creator or service account at that moment. A key creates only keys with its own scopes.",
+          "`rawKey` is the key. It is shown only here; the service stores a hash. A key allows what its scopes name, with the role of its creator or service account at that moment. A key creates only keys with its own scopes.",
         body: createKeySchema,
         response: { 201: createdKeyResponseSchema },
       },

@@ -39,7 +39,7 @@ export interface ApiKeyRecord extends Omit<NewKey, "createdBy" | "serviceAccount
   revokedAt: number | null;
 }
 
-/** What a presented key opens. */
+/** What a presented key allows. */
 export interface KeyAccess {
   id: string;
   scopes: readonly KeyScope[];

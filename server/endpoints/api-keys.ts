@@ -138,7 +138,7 @@ export function createApiKeys({ store, clock, credentials, onFlushError }: ApiKe
       };
     },
 
-    /** Calls `onEnd` one time when the key opens nothing or acts with another role, for responses that outlive a request. */
+    /** Calls `onEnd` one time when the key allows nothing any more or acts with another role, for responses that outlive a request. */
     watch(
       rawKey: string,
       { ownerId, userId, role }: Pick<ActiveKey, "ownerId" | "userId" | "role">,

@@ -124,7 +124,7 @@ function assertNamed({ workflowIds }: Pick<KeyAccess, "workflowIds">, workflowId
   if (workflowIds === null || workflowIds.includes(workflowId)) return;
   throw new AppError(
     "insufficient_scope",
-    "This API key opens the endpoints of other workflows. Create a key that names this one, in Settings → API keys.",
+    "This API key may call the endpoints of other workflows only. Create a key that names this one, in Settings → API keys.",
   );
 }
 

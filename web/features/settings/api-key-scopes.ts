@@ -6,7 +6,7 @@ interface ScopeOption {
   description: string;
 }
 
-/** What each scope of an API key opens, in the words of the form. */
+/** What each scope of an API key allows, in the words of the form. */
 export const SCOPE_GROUPS: readonly { label: string; options: readonly ScopeOption[] }[] = [
   {
     label: "Use what you published",

@@ -73,7 +73,7 @@ function actorOf({ serviceAccount, createdBy }: ApiKey) {
   return createdBy === null ? "Creator" : (createdBy.name ?? "Deleted account");
 }
 
-/** What the key opens, and to what it is limited. */
+/** What the key allows, and to what it is limited. */
 function Scopes({ apiKey: { scopes, workflowIds, addresses } }: { apiKey: ApiKey }) {
   const nameOf = useWorkflowName();
   return (

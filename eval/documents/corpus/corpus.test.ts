@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { corpus, halfOf, paraphrases, reports, tableQuestions } from "./corpus.ts";
+import { rephrased, rephrasedUnanswerable } from "./rephrased.ts";
 import { unanswerableTopics } from "./unanswerable-topics.ts";
 
 const all = [...corpus.questions, ...paraphrases, ...tableQuestions, ...reports.questions];
@@ -44,4 +45,13 @@ test("no question is asked twice, and both halves hold about half of each group 
     expect(tune / group.length).toBeGreaterThan(0.25);
     expect(tune / group.length).toBeLessThan(0.75);
   }
+});
+
+test("the rephrased set has 60 questions with an answer and 15 without, and repeats none of the corpus", () => {
+  const originals = new Set(all.map(({ question }) => question));
+  const asked = [...rephrased, ...rephrasedUnanswerable].map(({ question }) => question);
+  expect(rephrased.length).toBeGreaterThanOrEqual(60);
+  expect(rephrasedUnanswerable).toHaveLength(15);
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(asked.filter((question) => originals.has(question))).toEqual([]);
 });

@@ -32,7 +32,7 @@ export function AgentField(props: FieldInputProps) {
               </Allowed>
             </div>
             {isDeleted && (
-              <p className="notice bad small" role="alert">
+              <p className="small bad-ink" role="alert">
                 The agent of this step was deleted. Choose another one, or create a new one.
               </p>
             )}

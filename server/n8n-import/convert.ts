@@ -11,7 +11,7 @@ import { notesOf } from "./draft/notes.ts";
 import { repairGraph } from "./draft/repair.ts";
 import { withResponse } from "./draft/response.ts";
 import { createStepIds } from "./draft/step-ids.ts";
-import { UNKNOWN_FLOW } from "./plan/node-flow.ts";
+import { type NodeFlow, UNKNOWN_FLOW } from "./plan/node-flow.ts";
 import { findParallel } from "./plan/parallel.ts";
 import { planGraph } from "./plan/plan-graph.ts";
 import { createScopes } from "./plan/scopes.ts";
@@ -34,14 +34,20 @@ export function* convertWorkflow(
   yield;
   yield* convertNodes(conversion, createScopeOf(conversion, flow));
 
+  yield;
   const inputSchema = inputSchemaOf([...triggers.keys()].flatMap((name) => nodes.get(name) ?? []));
-  const built = withGates(yield* buildGraph(conversion, flow), conversion, flow);
+  yield;
+  const drawn = yield* buildGraph(conversion, flow);
+  yield;
+  const built = withGates(drawn, conversion, flow);
   yield;
   const { graph: responding, responseStepId } = withResponse(built, conversion, flow);
   const graph = { ...responding, ...(inputSchema !== undefined && { inputSchema }) };
   yield;
   const repaired = yield* repairGraph(graph, conversion);
+  yield;
   const results = nodeResults(conversion);
+  yield;
   const notes = notesOf(source, [...triggers.values()]);
   const counts = { ready: 0, check: 0, unsupported: 0 };
   for (const { result } of results) counts[result] += 1;
@@ -72,10 +78,21 @@ function* startConversion(
   file: Readonly<Record<string, unknown>>,
   connections: Readonly<Record<string, string>>,
 ): PartedWork<Conversion> {
-  const source = yield* withListResponses(withLoopOutputs(readWorkflow(file)), pinnedOf(file));
+  const read = readWorkflow(file);
+  yield;
+  const looped = withLoopOutputs(read);
+  yield;
+  const source = yield* withListResponses(looped, pinnedOf(file));
+  yield;
   const roles = classifyNodes(source);
+  yield;
   const { steps } = roles;
-  const flows = new Map([...steps].map(([name, node]) => [name, flowOfNode(node)]));
+  const flows = new Map<string, NodeFlow>();
+  for (const [name, node] of steps) {
+    flows.set(name, flowOfNode(node));
+    // The first node of an app loads its actions: 80 ms for those of all apps of a large file.
+    yield;
+  }
   const flowOf = (name: string) => flows.get(name) ?? UNKNOWN_FLOW;
   const links = source.links.filter(
     // A disabled node hands on what arrives to its first output.
@@ -84,7 +101,9 @@ function* startConversion(
   );
   yield;
   const plan = yield* planGraph(steps, links, flowOf);
+  yield;
   const scopes = createScopes(plan);
+  yield;
   const starts = source.links.filter(({ from, to }) => roles.triggers.has(from) && steps.has(to));
   const parallel = yield* findParallel({
     steps,

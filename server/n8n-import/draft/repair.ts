@@ -1,4 +1,4 @@
-import type { Step } from "../../../contract/graph.ts";
+import type { Problem, Step } from "../../../contract/graph.ts";
 import { allSteps } from "../../../contract/graph/all-steps.ts";
 import { validationWork } from "../../../contract/graph/validate.ts";
 import { appProblems } from "../../apps/graph-problems.ts";
@@ -30,8 +30,7 @@ export function* repairGraph<G extends ImportedGraph>(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const { errors } = yield* validationWork(graph);
     yield;
-    const problems =
-      errors.length === 0 ? [...(yield* findScriptProblems(graph)), ...appProblems(graph)] : errors;
+    const problems = errors.length === 0 ? yield* laterProblems(graph) : errors;
     if (problems.length === 0) return graph;
     if (problems.some(({ stepId }) => stepId === undefined)) delete graph.inputSchema;
     const repaired = new Set<string>();
@@ -51,6 +50,12 @@ export function* repairGraph<G extends ImportedGraph>(
     }
   }
   return graph;
+}
+
+function* laterProblems(graph: ImportedGraph): PartedWork<Problem[]> {
+  const inScripts = yield* findScriptProblems(graph);
+  yield;
+  return [...inScripts, ...appProblems(graph)];
 }
 
 function replaceStep(

@@ -35,7 +35,7 @@ async function write(set: unknown): Promise<string> {
 test("a set is scored by the pages that contain an answer or that a question names", async () => {
   const questions = [
     travel,
-    { document: "travel", question: "Who pays for a taxi?", pages: [1] },
+    { document: "travel", question: "When does the company pay for a taxi?", pages: [1] },
     { question: "Wer schneidet Äste über dem Weg?", answers: ["pächter"] },
     { document: "travel", question: "Who pays for a taxi?", answerable: false },
   ];

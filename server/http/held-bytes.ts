@@ -1,23 +1,19 @@
-/** What each network holds of something, as a number of items and their bytes. */
+/** The bytes that each network holds of several items. */
 export function createHeldBytes<Item>() {
-  // A Map and a Set iterate in the order of insertion: oldest first.
+  // A Map iterates in the order of insertion: oldest first.
   const networks = new Map<string, { bytes: number; items: Map<Item, number> }>();
-  const total = { bytes: 0, count: 0 };
+  let total = 0;
 
   return {
-    total: total as Readonly<typeof total>,
-    of: (network: string): { bytes: number; count: number } => {
-      const share = networks.get(network);
-      return { bytes: share?.bytes ?? 0, count: share?.items.size ?? 0 };
-    },
+    total: () => total,
+    of: (network: string): number => networks.get(network)?.bytes ?? 0,
     /** Adds the item, or bytes to it. */
     add(network: string, item: Item, bytes: number): void {
       const share = networks.get(network) ?? { bytes: 0, items: new Map<Item, number>() };
       networks.set(network, share);
-      if (!share.items.has(item)) total.count += 1;
       share.items.set(item, (share.items.get(item) ?? 0) + bytes);
       share.bytes += bytes;
-      total.bytes += bytes;
+      total += bytes;
     },
     remove(network: string, item: Item): void {
       const share = networks.get(network);
@@ -25,21 +21,15 @@ export function createHeldBytes<Item>() {
       if (share === undefined || bytes === undefined) return;
       share.items.delete(item);
       share.bytes -= bytes;
-      total.bytes -= bytes;
-      total.count -= 1;
+      total -= bytes;
       if (share.items.size === 0) networks.delete(network);
     },
     /** The oldest item of the network that holds the most. */
-    oldestOfLargest(by: "bytes" | "count"): Item | undefined {
-      let largest: Map<Item, number> | undefined;
-      let most = -1;
-      for (const { bytes, items } of networks.values()) {
-        const size = by === "bytes" ? bytes : items.size;
-        if (size <= most) continue;
-        most = size;
-        largest = items;
-      }
-      return largest?.keys().next().value;
+    oldestOfLargest(): Item | undefined {
+      let largest: { bytes: number; items: Map<Item, number> } | undefined;
+      for (const share of networks.values())
+        if (largest === undefined || share.bytes > largest.bytes) largest = share;
+      return largest?.items.keys().next().value;
     },
   };
 }

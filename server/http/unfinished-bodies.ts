@@ -4,21 +4,19 @@ import { clientNetwork } from "../security/address-classes.ts";
 import { createHeldBytes } from "./held-bytes.ts";
 
 export interface BodyLimits {
-  networkCount: number;
   networkBytes: number;
-  totalCount: number;
   totalBytes: number;
 }
 
 const MIB = 1024 * 1024;
-/** A body up to this size arrives with its headers, or is limited by the number of bodies. */
+/** A body of up to this declared size takes no more memory than its connection. */
 const UNCOUNTED_BYTES = 16 * 1024;
 const RETRY_AFTER_MS = 5000;
 
 /** The largest body that a route accepts always fits. */
 export function bodyLimitsFor(largestBodyBytes: number): BodyLimits {
   const networkBytes = Math.max(128 * MIB, largestBodyBytes + 16 * MIB);
-  return { networkCount: 512, networkBytes, totalCount: 4096, totalBytes: 2 * networkBytes };
+  return { networkBytes, totalBytes: 2 * networkBytes };
 }
 
 interface Body {
@@ -38,12 +36,12 @@ export function createUnfinishedBodies(limits: BodyLimits) {
   const held = createHeldBytes<Body>();
   let received: Body[] = [];
 
-  /** Most bodies arrive in the same turn of the event loop as their headers, and cost nothing more. */
+  /** Most bodies are small, and cost nothing here; others that arrive at once are not counted. */
   function watch(request: FastifyRequest, reply: FastifyReply): void {
     const { "content-length": length = "0", "transfer-encoding": coding } = request.raw.headers;
-    if (coding === undefined && length === "0") return;
+    if (coding === undefined && Number(length) <= UNCOUNTED_BYTES) return;
     const body: Body = { request, reply, bytes: 0, network: undefined };
-    if (coding !== undefined || Number(length) > UNCOUNTED_BYTES) countBytes(body);
+    countBytes(body);
     if (received.push(body) === 1) setImmediate(countUnfinished);
   }
 
@@ -51,11 +49,11 @@ export function createUnfinishedBodies(limits: BodyLimits) {
     const bodies = received;
     received = [];
     for (const body of bodies) {
-      const { raw, ip } = body.request;
+      const { raw } = body.request;
       if (raw.complete || raw.destroyed || body.reply.sent) continue;
       // Reset by the client a moment ago: its address is no longer known, and reading it may throw.
       if (raw.socket.remoteAddress === undefined) continue;
-      body.network = clientNetwork(ip);
+      body.network = clientNetwork(body.request.ip);
       held.add(body.network, body, body.bytes);
       for (const event of ["end", "close"]) raw.once(event, () => remove(body));
       body.reply.raw.once("finish", () => remove(body));
@@ -81,12 +79,11 @@ export function createUnfinishedBodies(limits: BodyLimits) {
   }
 
   function enforce(body: Body, network: string): void {
-    if (isOver(held.of(network), limits.networkCount, limits.networkBytes))
-      return refuse(body, tooMuchOfNetwork());
-    while (isOver(held.total, limits.totalCount, limits.totalBytes)) {
-      const largest = held.oldestOfLargest(held.total.bytes > limits.totalBytes ? "bytes" : "count");
-      if (largest === undefined) return;
-      refuse(largest, tooMuchInAll());
+    if (held.of(network) > limits.networkBytes) return refuse(body, tooMuchOfNetwork());
+    while (held.total() > limits.totalBytes) {
+      const oldest = held.oldestOfLargest();
+      if (oldest === undefined) return;
+      refuse(oldest, tooMuchInAll());
     }
   }
 
@@ -110,10 +107,6 @@ export function createUnfinishedBodies(limits: BodyLimits) {
   }
 
   return { watch };
-}
-
-function isOver(share: { count: number; bytes: number }, maxCount: number, maxBytes: number): boolean {
-  return share.count > maxCount || share.bytes > maxBytes;
 }
 
 function tooMuchOfNetwork(): AppError {

@@ -74,6 +74,8 @@ test("[S14] another user's id is 404 like an unknown one, alone or among own one
   const unknown = await ask(mallory, { query, document_ids: ["doc_00000000000000000000000000000"] });
   expect([unknown.status, unknown.body.error]).toEqual([404, "document_not_found"]);
   const { "x-request-id": _id, ...headers } = unknown.headers;
+  const withoutId = (text: string): string => text.replace(/no document \\"[^]*?\\"/, "no document");
+  expect(withoutId(unknown.text)).not.toContain("doc_");
   for (const document_ids of [
     [ids["Halden manual"]],
     [ids["Foreign manual"], ids["Halden manual"]],
@@ -81,7 +83,7 @@ test("[S14] another user's id is 404 like an unknown one, alone or among own one
     ["%' or 1=1 --"],
   ]) {
     const foreign = await ask(mallory, { query, document_ids });
-    expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
+    expect([foreign.status, withoutId(foreign.text)]).toEqual([404, withoutId(unknown.text)]);
     expect(Object.keys(foreign.headers).filter((name) => name !== "x-request-id")).toEqual(
       Object.keys(headers),
     );

@@ -34,14 +34,16 @@ async function openProcesses(output: unknown, { losesEnds = false, ended = Promi
   let [reads, taskReads] = [0, 0];
   /** Whether the rows that the first process reads show no end of a task, or no task. */
   const rows = { hideEnds: false, hideTasks: false };
+  async function hidden<Row extends object>(read: Promise<Row | undefined>): Promise<Row | undefined> {
+    taskReads += 1;
+    const row = await read;
+    if (row === undefined || rows.hideTasks) return undefined;
+    return rows.hideEnds ? { ...row, status: "running" } : row;
+  }
   const store: EngineStore = {
     ...bench.store,
-    async task(taskId) {
-      taskReads += 1;
-      if (rows.hideTasks) return undefined;
-      const task = await bench.store.task(taskId);
-      return task !== undefined && rows.hideEnds ? { ...task, status: "running" } : task;
-    },
+    task: (taskId) => hidden(bench.store.task(taskId)),
+    state: (taskId) => hidden(bench.store.state(taskId)),
     ownEntries(taskId) {
       reads += 1;
       return bench.store.ownEntries(taskId);

@@ -169,7 +169,10 @@ const pairs: readonly (readonly [original: string, rephrased: string])[] = [
     "Who was elected treasurer of the allotment society?",
     "Who looks after the money of the Sallow Hill allotments?",
   ],
-  ["How long is the main span of the footbridge?", "What distance does the crossing over the Arle bridge?"],
+  [
+    "How long is the main span of the footbridge?",
+    "What distance does the crossing over the Arle cover between its two largest supports?",
+  ],
   ["In which colour will the footbridge be painted?", "What will the new crossing over the Arle look like?"],
 ];
 

@@ -260,7 +260,7 @@ function setHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply 
 
 const MALFORMED = {
   400: "The request could not be parsed.",
-  408: "The request did not arrive in time. Send it again, faster.",
+  408: "The request did not arrive in time. Send it again over a faster connection.",
   431: "The URL and the headers of the request are larger than 16 KB. Send large values in the body.",
 };
 

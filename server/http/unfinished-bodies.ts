@@ -120,7 +120,7 @@ function tooMuchOfNetwork(): AppError {
 function tooMuchInAll(): AppError {
   return new AppError(
     "unavailable",
-    "Too many request bodies have not fully arrived, and this one is among the oldest. Send it again, faster.",
+    "Too many request bodies have not fully arrived, and this one is among the oldest. Send it again over a faster connection.",
     { retryAfterMs: RETRY_AFTER_MS, retryable: true },
   );
 }

@@ -26,7 +26,7 @@ test("character references are decoded once, and unknown ones stay as written", 
   );
 });
 
-test("text of a person or model is told apart from data and program text", () => {
+test("Markdown is recognised, and data and program text are not", () => {
   for (const text of [
     "The **total** is 4.",
     "```js\n1\n```",

@@ -6,7 +6,7 @@ export interface Pending<Item, Result> {
 }
 
 export interface BatcherOptions<Item, Result> {
-  /** Sends a batch and settles each of its items. When it throws, the items that are still open are rejected. */
+  /** Sends a batch and settles each of its items. When it rejects, the items that are still open are rejected. */
   send(batch: readonly Pending<Item, Result>[]): Promise<void>;
   /** How many batches may be in flight. With one, the default, items are sent in the order in which they were added. */
   concurrency?: number;
@@ -40,39 +40,50 @@ export function createBatcher<Item, Result>({
   let heldBack: NodeJS.Timeout | undefined;
   let idleWaiters: (() => void)[] = [];
 
-  async function drain(): Promise<void> {
+  // Callbacks and no async functions: every write of a run passes two or three batchers.
+  function startSender(): void {
+    if (senders >= concurrency) return;
+    if (beside === undefined || inFlight <= beside.maxInFlight) addSender();
+    else heldBack ??= setTimeout(() => senders < concurrency && addSender(), beside.maxWaitMs);
+  }
+
+  function addSender(): void {
     senders += 1;
-    while (waiting.length > 0) {
-      if (collectTurn) await new Promise((resolve) => setImmediate(resolve));
-      clearTimeout(heldBack);
-      heldBack = undefined;
-      const batch = waiting;
-      waiting = [];
-      if (batch.length > 0) await deliver(batch);
-    }
-    // In the same turn as the last check of the queue: an item added between the two would wait forever.
+    sendNext();
+  }
+
+  /** Sends what waits, batch after batch, until nothing does. */
+  function sendNext(): void {
+    if (waiting.length === 0) endSender();
+    else if (collectTurn) setImmediate(sendWaiting);
+    else sendWaiting();
+  }
+
+  function sendWaiting(): void {
+    clearTimeout(heldBack);
+    heldBack = undefined;
+    const batch = waiting;
+    waiting = [];
+    // Another sender was faster.
+    if (batch.length === 0) return sendNext();
+    const sent = (): void => {
+      inFlight -= batch.length;
+      sendNext();
+    };
+    inFlight += batch.length;
+    send(batch).then(sent, (reason: unknown) => {
+      for (const { reject } of batch) reject(reason);
+      sent();
+    });
+  }
+
+  // In the same turn as the last check of the queue: an item added between the two would wait forever.
+  function endSender(): void {
     senders -= 1;
     if (senders > 0) return;
     const waiters = idleWaiters;
     idleWaiters = [];
     for (const resolve of waiters) resolve();
-  }
-
-  async function deliver(batch: readonly Pending<Item, Result>[]): Promise<void> {
-    inFlight += batch.length;
-    try {
-      await send(batch);
-    } catch (reason) {
-      for (const { reject } of batch) reject(reason);
-    } finally {
-      inFlight -= batch.length;
-    }
-  }
-
-  function startSender(): void {
-    if (senders >= concurrency) return;
-    if (beside === undefined || inFlight <= beside.maxInFlight) void drain();
-    else heldBack ??= setTimeout(() => senders < concurrency && void drain(), beside.maxWaitMs);
   }
 
   return {

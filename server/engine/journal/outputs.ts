@@ -99,18 +99,17 @@ export function createOutputs(
   };
 }
 
-/** Keeps a small value for the row and writes a large one to the blob store. */
-export async function storeValue(
+/** Keeps a small value for the row, at once, and writes a large one to the blob store. */
+export function storeValue(
   taskId: string,
   json: string | undefined,
   blobs: BlobStore,
-): Promise<Stored> {
+): Stored | Promise<Stored> {
   if (json === undefined || json.length <= ROW_LIMIT_CHARACTERS)
     return { output: json ?? null, outputRef: null };
   // The size in the key lets a reader decide without loading the value.
   const outputRef = `${taskId}/${createId("req")}.${json.length}`;
-  await blobs.put(outputRef, json);
-  return { output: null, outputRef };
+  return blobs.put(outputRef, json).then(() => ({ output: null, outputRef }));
 }
 
 /** The size of a value in the blob store; undefined for a value that was stored before sizes were. */

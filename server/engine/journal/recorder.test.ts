@@ -59,7 +59,7 @@ describe("a buffered entry", () => {
     await recorder.buffer([step("a")]);
     const recording = recorder.record([step("b")]);
     let flushed = false;
-    const flushing = recorder.flush().then(() => (flushed = true));
+    const flushing = recorder.flush()!.then(() => (flushed = true));
     await endOfTurn();
     expect(flushed).toBe(false);
     store(true);
@@ -117,8 +117,10 @@ test("a stopped run writes nothing", async () => {
   expect(writes).toEqual([]);
 });
 
-test("before an effect, a task that started before it was stored must be stored", async () => {
-  await expect(open(undefined, Promise.resolve(true)).recorder.flush()).resolves.toBeUndefined();
+test("before an effect, a task that started before it was stored must be stored; then nothing is waited for", async () => {
+  const { recorder } = open(undefined, Promise.resolve(true));
+  await expect(recorder.flush()).resolves.toBeUndefined();
+  expect(recorder.flush()).toBeUndefined();
   await expect(open(undefined, Promise.resolve(false)).recorder.flush()).rejects.toThrow(RunDropped);
 });
 

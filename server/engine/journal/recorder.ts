@@ -1,4 +1,4 @@
-import { createBatcher } from "../../lib/batcher.ts";
+import { createBatcher, type Pending } from "../../lib/batcher.ts";
 import type { Stop } from "../run/stop.ts";
 import type { RunWrite, TaskChange } from "../store.ts";
 import type { JournalEntry } from "./journal-entry.ts";
@@ -15,8 +15,11 @@ export interface Recorder {
    * disk before it continues.
    */
   buffer(entries: JournalEntry[]): Promise<void> | undefined;
-  /** Resolves when all buffered entries, and the task itself, are durable. Called before every effect. */
-  flush(): Promise<void>;
+  /**
+   * Called before every effect. Resolves when all buffered entries, and the task itself, are durable; undefined when they
+   * are already.
+   */
+  flush(): Promise<void> | undefined;
   /** Resolves when no write is in flight. */
   idle(): Promise<void>;
   /** Number of the last entry, recorded or buffered. */
@@ -52,8 +55,8 @@ export function createRecorder({
   recorded,
   onFault,
 }: RecorderDeps): Recorder {
-  const inFlight = new Set<Promise<void>>();
   let seq = lastSeq;
+  let isTaskStored = isStored === undefined;
   let buffered: JournalEntry[] = [];
   let endOfTurn: NodeJS.Immediate | undefined;
   /** The last write that carries buffered entries, while it is in flight. */
@@ -69,11 +72,13 @@ export function createRecorder({
       try {
         if (fault !== undefined) throw fault;
         // Also while the database is unreachable, whatever became of the lease: if a peer took the task, its epoch says so.
-        const stored = await retryWhileStorageUnavailable(
-          () => Promise.all(batch.map(({ item }) => write(item))),
+        const [first] = batch;
+        const areStored = await retryWhileStorageUnavailable(
+          () => (batch.length === 1 ? write(first!.item) : storeAll(batch)),
           stop,
         );
-        if (stored.includes(false)) throw new RunDropped();
+        if (!areStored) throw new RunDropped();
+        isTaskStored = true;
       } catch (error) {
         if (fault === undefined) {
           fault = stop.aborted ? new RunDropped() : (error as Error);
@@ -84,6 +89,11 @@ export function createRecorder({
       for (const { resolve } of batch) resolve();
     },
   });
+
+  async function storeAll(batch: readonly Pending<Omit<RunWrite, "task">, void>[]): Promise<boolean> {
+    const stored = await Promise.all(batch.map(({ item }) => write(item)));
+    return !stored.includes(false);
+  }
 
   async function recordNow(
     newEntries: JournalEntry[],
@@ -103,19 +113,25 @@ export function createRecorder({
 
   function record(newEntries: JournalEntry[], more: Omit<RunWrite, "task" | "entries"> = {}): Promise<void> {
     const carriesBuffered = buffered.length > 0;
-    const recording = recordNow(newEntries, more).finally(() => {
-      inFlight.delete(recording);
-      if (flushing === recording) flushing = undefined;
-    });
-    inFlight.add(recording);
-    if (carriesBuffered) flushing = recording;
+    const recording = recordNow(newEntries, more);
+    if (carriesBuffered) {
+      flushing = recording;
+      const isOver = (): void => {
+        if (flushing === recording) flushing = undefined;
+      };
+      recording.then(isOver, isOver);
+    }
     return recording;
   }
 
-  async function flush(): Promise<void> {
+  function flush(): Promise<void> | undefined {
     if (buffered.length > 0) return record([]);
-    if (flushing !== undefined) return flushing;
-    if (isStored !== undefined && !(await isStored)) throw new RunDropped();
+    return flushing ?? (isTaskStored ? undefined : taskStored());
+  }
+
+  async function taskStored(): Promise<void> {
+    if ((await isStored) !== true) throw new RunDropped();
+    isTaskStored = true;
   }
 
   return {
@@ -130,11 +146,9 @@ export function createRecorder({
       }
       if (buffered.length >= MAX_BUFFERED) return flush();
       // The next record throws the fault.
-      endOfTurn ??= setImmediate(() => void flush().catch(() => undefined));
+      endOfTurn ??= setImmediate(() => void flush()?.catch(() => undefined));
       return undefined;
     },
-    async idle() {
-      while (inFlight.size > 0) await Promise.allSettled(inFlight);
-    },
+    idle: writes.idle,
   };
 }

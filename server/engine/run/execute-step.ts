@@ -17,9 +17,9 @@ import type { StepMemory } from "../journal/fold.ts";
 import { RunDropped } from "../journal/recorder.ts";
 import { failureOf } from "./retry.ts";
 import { RunnerCall, type StepExecution } from "./runner-call.ts";
-import { prepareFields } from "./step-fields.ts";
+import { prepareFields, prepareFieldsNow } from "./step-fields.ts";
 import type { RunningStep } from "./step-log.ts";
-import type { StepCall, StepOutput, StepRunner } from "./step-runner.ts";
+import type { StepOutput } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
 
 const controls: Readonly<Record<string, ControlStep>> = {
@@ -62,12 +62,16 @@ export async function executeStep(
     return { outcome, input: undefined, inputSize: 0, outputSize: 0, startedAt, logs: undefined };
   }
   // Journal first: all results that led here are durable before an effect that cannot be undone.
-  if (!step.pure) await run.flush();
+  const flushed = step.pure ? undefined : run.flush();
+  if (flushed !== undefined) await flushed;
   let prepared: Prepared | undefined;
   const running: RunningStep = { type: step.type, startedAt, log: undefined };
   try {
     // A loop that resumes does not render its list again, which may have ten thousand items.
-    prepared = run.loops.get(path)?.prepared ?? (await prepareFields(run, scope, step));
+    prepared =
+      run.loops.get(path)?.prepared ??
+      prepareFieldsNow(run, scope, step) ??
+      (await prepareFields(run, scope, step));
     assertMayStart(run, scope);
     run.running.set(path, running);
     run.deps.began(run.task, path, step.type);
@@ -166,14 +170,18 @@ async function runStep(execution: StepExecution, stop: Stop): Promise<StepOutput
   if (runner === undefined) {
     throw new AppError("unknown_step_type", `This service has no step of type ${step.type}.`);
   }
-  const deadline = step.pure ? undefined : createStepDeadline(stop, step.timeoutMs);
-  const call = new RunnerCall(execution, deadline ?? stop);
-  if (deadline === undefined) return runner.run(call);
+  if (step.pure) return runner.run(new RunnerCall(execution, stop));
+  const deadline = createStepDeadline(stop, step.timeoutMs);
+  const call = new RunnerCall(execution, deadline);
   try {
-    return await runLimited(deadline, runner, call);
+    // Raced, so that cancelling never waits for a runner that ignores its signal.
+    return await deadline.race(runner.run(call));
   } catch (error) {
-    // A runner may wrap the error.
-    throw call.isDropped ? new RunDropped() : error;
+    // A runner may wrap the error, or turn the abort into its own: the reason of the abort is the cause.
+    if (call.isDropped) throw new RunDropped();
+    throw deadline.aborted && deadline.reason instanceof AppError ? deadline.reason : error;
+  } finally {
+    deadline.clear();
   }
 }
 
@@ -182,17 +190,4 @@ function createStepDeadline(outer: Stop, timeoutMs = DEFAULT_TIMEOUT_MS): Deadli
     outer,
     reason: () => new AppError("step_timeout", `The step took longer than ${timeoutMs} ms.`),
   });
-}
-
-/** The step ends when its signal is aborted, even if the runner ignores it: cancelling never waits for a runner. */
-async function runLimited(deadline: Deadline, runner: StepRunner, call: StepCall): Promise<StepOutput> {
-  try {
-    return await deadline.race(runner.run(call));
-  } catch (error) {
-    // A runner may turn the abort into its own error; the reason of the abort is the cause.
-    if (deadline.aborted && deadline.reason instanceof AppError) throw deadline.reason;
-    throw error;
-  } finally {
-    deadline.clear();
-  }
 }

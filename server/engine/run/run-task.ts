@@ -1,21 +1,19 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import { type StatusEntry, UNNUMBERED } from "../journal/journal-entry.ts";
+import { UNNUMBERED } from "../journal/journal-entry.ts";
 import { serializeInTurns } from "../../lib/serialize-json.ts";
 import { linkToOutput, storeValue } from "../journal/outputs.ts";
 import { createScope } from "./create-run.ts";
 import { LARGE_VALUE } from "./large-values.ts";
 import { reportsFailure, type Run } from "./run.ts";
-import { runScope } from "./scope.ts";
-import type { RunWrite, TaskChange } from "../store.ts";
+import { type LastWrite, runScope } from "./scope.ts";
+import type { TaskChange } from "../store.ts";
 import type { FinalStatus, StepError, TaskResult } from "../tasks/task.ts";
-
-type Closing = Omit<RunWrite, "task" | "entries"> & { after: StatusEntry[] };
 
 /** Runs a task until it ends or parks. The entry of the last step and the end of the task are one write. */
 export async function runTask(run: Run): Promise<"ended" | "parked"> {
   let finished = false;
   const end = await runScope(run, createScope(run.graph, run.stop), {
-    onLast: async ({ stepId, output, final }) => {
+    onLast: ({ stepId, output, final }) => {
       finished = true;
       return completion(run, final ? { stepId, output } : undefined);
     },
@@ -27,7 +25,7 @@ export async function runTask(run: Run): Promise<"ended" | "parked"> {
   }
   // Before the end is recorded: after a crash in between, the run fails again and cancels them again.
   if (end.kind === "failed" && run.graph.startsTasks) await run.deps.cancelDescendants(run.task);
-  const { after, ...more } =
+  const { after, more } =
     end.kind === "failed" ? failing(run, end.error, end.path) : await completion(run, undefined);
   await run.record(after, more);
   return "ended";
@@ -36,35 +34,43 @@ export async function runTask(run: Run): Promise<"ended" | "parked"> {
 async function completion(
   run: Run,
   last: { stepId: string; output: JsonValue } | undefined,
-): Promise<Closing> {
+): Promise<LastWrite> {
   const result = await resultOf(run, last);
   const isLarge = run.recordedBytes > LARGE_VALUE;
   if (isLarge) await run.deps.largeValues.turn();
   const json = isLarge ? await serializeInTurns(result) : JSON.stringify(result);
-  const { output, outputRef } = await storeValue(run.task.id, json, run.deps.blobs);
+  const storing = storeValue(run.task.id, json, run.deps.blobs);
+  const { output, outputRef } = storing instanceof Promise ? await storing : storing;
   return closing(run, "completed", { result: output, resultRef: outputRef, error: null });
 }
 
 /** An unhandled rejection ends the task as rejected, not as failed. */
-function failing(run: Run, error: StepError, stepId: string): Closing {
+function failing(run: Run, error: StepError, stepId: string): LastWrite {
   const status = error.code === "rejected" ? "rejected" : "failed";
   const end = closing(run, status, { result: null, resultRef: null, error: { ...error, stepId } });
-  return status === "failed" && reportsFailure(run.task, run.deps.errorOwners)
-    ? { ...end, reportFailure: true }
-    : end;
+  if (status === "failed" && reportsFailure(run.task, run.deps.errorOwners)) end.more.reportFailure = true;
+  return end;
 }
 
 function closing(
   run: Run,
   status: FinalStatus,
-  what: Pick<TaskChange, "result" | "resultRef" | "error">,
-): Closing {
+  { result, resultRef, error }: Pick<TaskChange, "result" | "resultRef" | "error">,
+): LastWrite {
   const now = run.deps.clock.now();
   const { parentTaskId, parentStep } = run.task;
+  const change: TaskChange = {
+    status,
+    runAt: null,
+    seenWake: null,
+    result,
+    resultRef,
+    error,
+    completedAt: now,
+  };
   return {
-    after: [{ seq: UNNUMBERED, kind: "status", status, error: what.error, at: now }],
-    change: { status, runAt: null, seenWake: null, completedAt: now, ...what },
-    ...(parentTaskId !== null && parentStep !== null ? { wakeTask: parentTaskId } : {}),
+    after: [{ seq: UNNUMBERED, kind: "status", status, error, at: now }],
+    more: parentTaskId !== null && parentStep !== null ? { change, wakeTask: parentTaskId } : { change },
   };
 }
 

@@ -27,10 +27,13 @@ interface LastStep {
   final: boolean;
 }
 
-type LastWrite = Omit<RunWrite, "task" | "entries"> & { after: JournalEntry[] };
+/** What is written together with the last entry of a scope. */
+export interface LastWrite {
+  after: JournalEntry[];
+  more: Omit<RunWrite, "task" | "entries">;
+}
 
 export interface ScopeOptions {
-  /** Returns what is written together with the last entry of the scope. */
   onLast?: (last: LastStep) => Promise<LastWrite>;
 }
 
@@ -85,14 +88,14 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     last: LastStep,
     entries: JournalEntry[],
   ): Promise<void> {
-    await othersRecorded();
-    const { after, ...more } = await close(last);
+    if (settling.size > 0) await othersRecorded();
+    const { after, more } = await close(last);
     await run.record([...entries, ...after], more);
   }
 
   /** Parallel steps have ended but may not be recorded yet: the end of the task comes after them and depends on them. */
   async function othersRecorded(): Promise<void> {
-    if (settling.size > 0) await Promise.allSettled(settling);
+    await Promise.allSettled(settling);
   }
 
   async function workOn(step: CompiledStep, own: RunScope): Promise<WorkEnd> {
@@ -122,23 +125,30 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     // A step that gets no slot continues: its work is done, and its result must be recorded.
     if (outputSize > LARGE_VALUE) await hold.take(own.stop.signal).catch(() => undefined);
     let decision: Decision | undefined;
+    // Undefined while a small result is settled, which takes no turn.
+    let recording: Promise<SettledEnd> | undefined;
     const isLost = () => scope.progress.isSettled(step.id);
     // Field by field: a spread that is followed by new fields takes 3 µs.
-    const recording = settleStep(run, path, step, outcome, {
+    recording = settleStep(run, path, step, outcome, {
       input,
       inputSize,
       outputSize,
       startedAt,
       logs,
       isLost,
-      async settle(ending, output) {
+      settle(ending, output) {
         if (ending.status === "failed" && !handlesFailure(step)) return undefined;
         decision = scope.progress.settle(step.id, ending);
         return decision.failedJoin === undefined ? followsOf(step, decision, output, recording) : undefined;
       },
     });
     settling.add(recording);
-    const end = await recording.finally(() => settling.delete(recording));
+    let end: SettledEnd;
+    try {
+      end = await recording;
+    } finally {
+      settling.delete(recording);
+    }
     if (end.kind === "waiting") return end;
     if (decision === undefined && isLost()) return DONE;
     if (decision === undefined || decision.failedJoin !== undefined) {
@@ -153,20 +163,36 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     return DONE;
   }
 
-  async function followsOf(
+  function followsOf(
     step: CompiledStep,
     decision: Decision,
     output: JsonValue,
-    recording: Promise<unknown>,
+    recording: Promise<unknown> | undefined,
+  ): Follows | Promise<Follows> {
+    const isLast = scope.progress.open() === 0 && onLast !== undefined;
+    if (isLast || decision.lost !== undefined) return followsOthers(step, decision, output, recording);
+    return { final: decision.final, after: skipsAfter(decision) };
+  }
+
+  /** The other branches end first: those that have lost, and before the last entry all. */
+  async function followsOthers(
+    step: CompiledStep,
+    decision: Decision,
+    output: JsonValue,
+    recording: Promise<unknown> | undefined,
   ): Promise<Follows> {
     const { final } = decision;
     const closed = decision.lost === undefined ? undefined : await race?.endLost(decision);
     if (scope.progress.open() > 0 || onLast === undefined)
       return { final, after: skipsAfter(decision), ...(closed === undefined ? {} : { more: closed }) };
-    settling.delete(recording);
-    await othersRecorded();
-    const { after, ...more } = await onLast({ stepId: step.id, output, final });
-    return { final, after: [...skipsAfter(decision), ...after], more: { ...closed, ...more } };
+    if (recording !== undefined) settling.delete(recording);
+    if (settling.size > 0) await othersRecorded();
+    const { after, more } = await onLast({ stepId: step.id, output, final });
+    return {
+      final,
+      after: [...skipsAfter(decision), ...after],
+      more: closed === undefined ? more : { ...closed, ...more },
+    };
   }
 
   function skipsAfter(decision: Decision): StepEntry[] {

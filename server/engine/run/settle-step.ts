@@ -43,8 +43,8 @@ interface SettleContext {
   logs?: readonly LogLine[] | undefined;
   /** True when another branch has won the race of this step meanwhile: none of it is recorded. */
   isLost?(): boolean;
-  /** Decides which steps follow; undefined when the graph does not handle the failure. */
-  settle?(ending: Ending, output: JsonValue): Promise<Follows | undefined>;
+  /** Decides which steps follow; undefined when the graph does not handle the failure. A promise when others end first. */
+  settle?(ending: Ending, output: JsonValue): Follows | undefined | Promise<Follows | undefined>;
 }
 
 type SettledStep = Pick<CompiledStep, "type" | "pure" | "maxRetries" | "backoffMultiplier">;
@@ -98,13 +98,15 @@ export async function settleStep(
     ? await largeRedacted(run, outcome.output ?? null)
     : redacted(run, outcome.output ?? null);
   const json = isLarge ? await serializeInTurns(output) : JSON.stringify(output);
-  const stored = await storeValue(run.task.id, json, run.deps.blobs);
+  const storing = storeValue(run.task.id, json, run.deps.blobs);
+  const stored = storing instanceof Promise ? await storing : storing;
   if (isLost?.() === true) return { kind: "done" };
   run.outputs.keep(path, output, outputSize);
-  const follows = await settle?.(
+  const settling = settle?.(
     failure === undefined ? { status: "completed", output } : { status: "failed" },
     output,
   );
+  const follows = settling instanceof Promise ? await settling : settling;
   const entry: StepEntry = {
     seq: UNNUMBERED,
     kind: "step",

@@ -21,10 +21,11 @@ export function createOptimisticStart(
   task: NewTask,
 ): OptimisticStart {
   let isSent = false;
+  let isStored = false;
   let begin: (accepting: Promise<Accepted>) => void = () => undefined;
   const accepted = new Promise<Accepted>((resolve) => (begin = resolve));
   const stored = accepted.then(
-    ({ inserted }) => inserted,
+    ({ inserted }) => (isStored = inserted),
     () => false,
   );
 
@@ -43,6 +44,10 @@ export function createOptimisticStart(
     accepted,
     stored,
     isStoredFirst,
-    write: async (write) => (isSent ? (await stored) && store.record({ task, ...write }) : send(write)),
+    write(write) {
+      if (!isSent) return send(write);
+      const record = (): Promise<boolean> => store.record({ task, ...write });
+      return isStored ? record() : stored.then((inserted) => inserted && record());
+    },
   };
 }

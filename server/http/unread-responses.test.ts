@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { collectGarbage, oldBytes } from "../lib/testing/heap.ts";
 import { createTestServer } from "./testing/create-test-server.ts";
 import { createUnreadResponses } from "./unread-responses.ts";
 
@@ -12,8 +13,7 @@ test("the oldest responses of the network that holds the most are ended, until t
   const add = (name: string, ip: string, writableLength: number, closed = false) => {
     const socket = { destroy: () => ended.push(name) };
     const response = { writableLength, closed, req: { socket } } as unknown as ServerResponse;
-    unread.add(response, { ip });
-    return response;
+    return unread.add(response, { ip });
   };
   add("slow", "198.51.100.7", 40);
   add("first", "2001:db8::1", 40);
@@ -27,6 +27,22 @@ test("the oldest responses of the network that holds the most are ended, until t
   expect([unread.enforce(), ended]).toEqual([0, ["first"]]);
   add("fourth", "2001:db8::4", 50);
   expect([unread.enforce(), ended]).toEqual([2, ["first", "second", "third"]]);
+});
+
+test("minor collections free responses that have ended", () => {
+  const unread = createUnreadResponses(() => undefined, { everyMs: 1_000_000 });
+  onTestFinished(unread.stop);
+  const [RESPONSES, RESPONSE_BYTES, OPEN] = [10_000, 4000, 50];
+  collectGarbage();
+  const before = oldBytes();
+  const open: number[] = [];
+  for (let added = 0; added < RESPONSES; added++) {
+    const chunks = Array.from({ length: RESPONSE_BYTES / 8 }, (_, index) => index + added);
+    open.push(unread.add({ chunks } as unknown as ServerResponse, { ip: "198.51.100.7" }));
+    if (open.length > OPEN) unread.remove(open.shift()!);
+    if (added % 200 === 0) collectGarbage("minor");
+  }
+  expect(oldBytes() - before).toBeLessThan((RESPONSES * RESPONSE_BYTES) / 4);
 });
 
 test("a connection whose client reads none of a large response is closed", async () => {

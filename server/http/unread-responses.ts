@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { ChurnMap } from "../lib/churn-map.ts";
 import { clientNetwork } from "../security/address-classes.ts";
 
 /** Of all clients together: responses of this size do not endanger the process. */
@@ -12,9 +13,16 @@ interface Client {
   readonly ip: string;
 }
 
+interface Unread {
+  readonly number: number;
+  readonly response: OpenResponse;
+  readonly client: Client;
+}
+
 interface UnreadResponses {
-  add(response: OpenResponse, client: Client): void;
-  remove(response: OpenResponse): void;
+  /** Returns the number to remove it by. */
+  add(response: OpenResponse, client: Client): number;
+  remove(number: number): void;
   /** Closes connections until the rest fits; returns how many. */
   enforce(): number;
   stop(): void;
@@ -29,8 +37,9 @@ export function createUnreadResponses(
   onEnded: (count: number) => void,
   { maxBytes = MAX_UNREAD_BYTES, everyMs = CHECK_EVERY_MS } = {},
 ): UnreadResponses {
-  // A Map iterates in the order of insertion: oldest first.
-  const open = new Map<OpenResponse, Client>();
+  // Oldest first. By number: as keys, the responses of all later calls would be kept until the next full collection.
+  const open = new ChurnMap<number, Unread>();
+  let last = 0;
   const timer = setInterval(() => {
     const ended = enforce();
     if (ended > 0) onEnded(ended);
@@ -38,39 +47,44 @@ export function createUnreadResponses(
 
   function enforce(): number {
     let excess = -maxBytes;
-    for (const response of open.keys())
+    for (const { number, response } of open.values())
       // Of a client that left before the end: such a response is never finished, so that nobody removes it.
-      if (response.closed) open.delete(response);
+      if (response.closed) open.delete(number);
       else excess += response.writableLength;
     let ended = 0;
     for (; excess > 0; ended += 1) {
       const [oldest] = largestShare();
       if (oldest === undefined) break;
-      excess -= oldest.writableLength;
-      open.delete(oldest);
+      excess -= oldest.response.writableLength;
+      open.delete(oldest.number);
       // Not only the response: those behind it on the same connection would wait for it.
-      oldest.req.socket.destroy();
+      oldest.response.req.socket.destroy();
     }
     return ended;
   }
 
   /** The unread responses of the network that holds the most bytes. */
-  function largestShare(): OpenResponse[] {
-    const shares = new Map<string, { bytes: number; responses: OpenResponse[] }>();
-    for (const [response, client] of open) {
+  function largestShare(): Unread[] {
+    const shares = new Map<string, { bytes: number; responses: Unread[] }>();
+    for (const unread of open.values()) {
+      const { response, client } = unread;
       if (response.writableLength === 0) continue;
       const network = clientNetwork(client.ip);
       const share = shares.get(network) ?? { bytes: 0, responses: [] };
       share.bytes += response.writableLength;
-      share.responses.push(response);
+      share.responses.push(unread);
       shares.set(network, share);
     }
     return [...shares.values()].toSorted((a, b) => b.bytes - a.bytes)[0]?.responses ?? [];
   }
 
   return {
-    add: (response, client) => void open.set(response, client),
-    remove: (response) => void open.delete(response),
+    add(response, client) {
+      last += 1;
+      open.set(last, { number: last, response, client });
+      return last;
+    },
+    remove: (number) => open.delete(number),
     enforce,
     stop: () => clearInterval(timer),
   };

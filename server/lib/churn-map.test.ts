@@ -1,8 +1,6 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
-// oxlint-disable-next-line no-restricted-imports
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { ChurnMap } from "./churn-map.ts";
+import { collectGarbage, oldBytes } from "./testing/heap.ts";
 
 test("it is a map", () => {
   const map = new ChurnMap<string, { n: number }>();
@@ -19,15 +17,11 @@ test("it is a map", () => {
 });
 
 test("minor collections free the values of removed entries", () => {
-  setFlagsFromString("--expose-gc");
-  const gc = runInNewContext("gc") as (options?: { type: "minor" }) => void;
-  const oldBytes = (): number =>
-    getHeapSpaceStatistics().find((space) => space.space_name === "old_space")!.space_used_size;
   const map = new ChurnMap<string, number[]>();
   const VALUES = 10_000;
   const VALUE_BYTES = 4000;
   const OPEN = 50;
-  gc();
+  collectGarbage();
   const before = oldBytes();
   for (let added = 0; added < VALUES; added++) {
     map.set(
@@ -35,7 +29,7 @@ test("minor collections free the values of removed entries", () => {
       Array.from({ length: VALUE_BYTES / 8 }, (_, index) => index + added),
     );
     if (added >= OPEN) map.delete(`key ${added - OPEN}`);
-    if (added % 200 === 0) gc({ type: "minor" });
+    if (added % 200 === 0) collectGarbage("minor");
   }
   expect(oldBytes() - before).toBeLessThan((VALUES * VALUE_BYTES) / 4);
 });

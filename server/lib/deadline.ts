@@ -7,9 +7,9 @@ export interface DeadlineOptions {
   /** Ends the deadline early when it is aborted. */
   outer?: AbortSource | null | undefined;
   /** What the deadline is aborted with when the time is over. */
-  reason?: () => unknown;
+  reason?(): unknown;
   /** What it is aborted with when `outer` is; by default, the reason of `outer`. */
-  outerReason?: () => unknown;
+  outerReason?(): unknown;
 }
 
 /** Aborted when the time is over or `outer` was aborted. */
@@ -39,8 +39,8 @@ class TimedAbort extends LazyAbortController implements Deadline {
   readonly #ms: number | undefined;
   readonly #options: DeadlineOptions;
   readonly #onOuterAbort = (): void => {
-    const { outer, outerReason } = this.#options;
-    this.abort(outerReason === undefined ? outer?.reason : outerReason());
+    const options = this.#options;
+    this.abort(options.outerReason === undefined ? options.outer?.reason : options.outerReason());
   };
   #timer: NodeJS.Timeout | undefined;
   #reached: Promise<undefined> | undefined;
@@ -92,7 +92,7 @@ class TimedAbort extends LazyAbortController implements Deadline {
   #start(): void {
     if (this.#ms !== undefined)
       this.#timer = setTimeout(
-        () => this.abort((this.#options.reason ?? timedOut)()),
+        () => this.abort(this.#options.reason === undefined ? timedOut() : this.#options.reason()),
         Math.min(this.#ms, LONGEST_TIMER_MS),
       );
   }

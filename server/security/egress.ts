@@ -63,8 +63,10 @@ export function createEgress({ tracing, ...options }: EgressOptions): Egress {
     return agent;
   }
   const dispatcher = (): Promise<Agent> => (opening ??= open());
-  const fetch: Egress["fetch"] = async (url, init = {}) =>
-    guardedFetch(agent ?? (await dispatcher()), url, init);
+  const fetch: Egress["fetch"] = (url, init = {}) =>
+    agent === undefined
+      ? dispatcher().then((opened) => guardedFetch(opened, url, init))
+      : guardedFetch(agent, url, init);
 
   return {
     fetch: tracing === undefined ? fetch : tracedFetch(tracing, fetch),

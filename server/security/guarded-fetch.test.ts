@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createTcpServer, type AddressInfo, type Server } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { AppError } from "../lib/errors.ts";
 import { createEgress } from "./egress.ts";
 
 const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
@@ -191,10 +192,15 @@ test("a request whose time ends while it is authorized is not sent", async () =>
   expect(sent).toEqual([]);
 });
 
-test("an aborted signal sends nothing", async () => {
-  await expect(egress.fetch(`${base}/echo`, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+test("an aborted signal sends nothing and asks for no credentials", async () => {
+  const calls: string[] = [];
+  const authorize = async () => void calls.push("authorize");
+  const beforeSend = () => void calls.push("send");
+  const signal = AbortSignal.abort();
+  await expect(egress.fetch(`${base}/echo`, { signal, authorize, beforeSend })).rejects.toMatchObject({
     code: "aborted",
   });
+  expect(calls).toEqual([]);
 });
 
 test("a resolver that never responds ends at the time limit or when the request is aborted", async () => {
@@ -324,4 +330,54 @@ test("a read on a kept connection that the server closes is sent again, a write 
   const failed = (await outcomes("POST")).filter((outcome) => outcome === "connection_failed");
   expect(failed.length).toBeGreaterThan(0);
   expect(requests.filter((request) => request === "POST 2")).toHaveLength(failed.length);
+});
+
+test("a compressed read that breaks off is not sent again", async () => {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? "");
+    if (request.url === "/whole") return response.end("ok");
+    response.writeHead(200, { "content-encoding": "gzip", "content-length": "100" });
+    return response.write(gzipSync("plain words").subarray(0, 15), () => response.destroy());
+  });
+  const address = await listen(server);
+  await egress.fetch(`${address}/whole`);
+  await expect(egress.fetch(`${address}/part`)).rejects.toMatchObject({ code: "connection_failed" });
+  await egress.fetch(`${address}/whole`);
+  expect(paths).toEqual(["/whole", "/part", "/whole"]);
+});
+
+test("every request of a call is called before it is sent, and a call that forbids one sends no more", async () => {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? "");
+    response.writeHead(302, { location: "/next" }).end();
+  });
+  const address = await listen(server);
+  let calls = 0;
+  const beforeSend = () => {
+    calls += 1;
+    if (calls === 2) throw new AppError("limit_reached", "no more");
+  };
+  await expect(egress.fetch(`${address}/first`, { beforeSend })).rejects.toMatchObject({
+    code: "limit_reached",
+  });
+  expect(paths).toEqual(["/first"]);
+});
+
+test("a call that is cancelled while a redirect is followed sends no more", async () => {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? "");
+    response.writeHead(302, { location: "/next" }).end();
+  });
+  const address = await listen(server);
+  const controller = new AbortController();
+  const onRedirect = () => controller.abort();
+  const { signal } = controller;
+  await expect(egress.fetch(`${address}/first`, { onRedirect, signal })).rejects.toMatchObject({
+    code: "aborted",
+  });
+  await egress.fetch(`${address}/last`, { maxRedirects: 0 });
+  expect(paths).toEqual(["/first", "/last"]);
 });

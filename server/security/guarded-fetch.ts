@@ -1,37 +1,18 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher, errors } from "undici";
 import type { AbortSource } from "../lib/abort-source.ts";
-import { createDeadline, type Deadline } from "../lib/deadline.ts";
+import { createDeadline, type Deadline, type DeadlineOptions } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
-import { Exchange, type Received, type ResponseHead } from "./exchange.ts";
+import { Exchange, type Received, type Reception, type ResponseHead } from "./exchange.ts";
 import { followRedirect, isRedirect, type OutboundRequest, type StreamedBody } from "./redirects.ts";
 import { isRefusedInterim, toAppError } from "./outbound-errors.ts";
-import {
-  ACCEPTED_ENCODINGS,
-  decodedBody,
-  discardBody,
-  isDecodable,
-  limitGrowth,
-  readBody,
-} from "./response-body.ts";
+import { encodingOf, headerText, requestHeaders, visibleHeaders } from "./outbound-headers.ts";
+import { parseOutboundUrl } from "./outbound-url.ts";
+import { becomesLarge, decodedBody, discardBody, isDecodable, readBody } from "./response-body.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const DEFAULT_MAX_REDIRECTS = 10;
-
-/** Headers that frame or route the message cannot be set, as in every browser's fetch. */
-const OWN_HEADERS = new Set([
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "keep-alive",
-  "proxy-authorization",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
 
 /** The next connection of the pool may be closed, too. */
 const MAX_RESENDS = 5;
@@ -41,14 +22,14 @@ const READING_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 export interface GuardedInit {
   method?: string;
   headers?: Record<string, string>;
-  body?: string | Uint8Array | StreamedBody;
+  body?: string | Uint8Array | StreamedBody | undefined;
   /** For the whole call: resolving, connecting, redirects and reading the body. */
   timeoutMs?: number;
   /** Limits the body, after decompression. */
-  maxBytes?: number;
+  maxBytes?: number | undefined;
   /** More redirects throw `too_many_redirects`. With 0 the redirect itself is the response. */
   maxRedirects?: number;
-  signal?: AbortSource;
+  signal?: AbortSource | undefined;
   /**
    * Adds credentials to every request of the call, those of redirects included; throws for a target that must not get
    * them. It changes a copy: a redirect never carries the credentials along by itself.
@@ -61,7 +42,7 @@ export interface GuardedInit {
   /** Awaited before a body over a megabyte is read on. */
   onLargeBody?: (signal: AbortSignal) => Promise<void>;
   /** Receives the decompressed body of a 2xx response as it arrives; `body` of the response is then empty. No `maxBytes` counts. */
-  saveBody?: (body: Readable, head: Omit<GuardedResponse, "body">) => Promise<void>;
+  saveBody?: ((body: Readable, head: Omit<GuardedResponse, "body">) => Promise<void>) | undefined;
 }
 
 export interface GuardedResponse {
@@ -73,219 +54,228 @@ export interface GuardedResponse {
   url: string;
 }
 
-export async function guardedFetch(
+export function guardedFetch(
   dispatcher: Dispatcher,
   url: string | URL,
   init: GuardedInit,
 ): Promise<GuardedResponse> {
-  const request: OutboundRequest = {
-    url: parseUrl(url),
-    method: (init.method ?? "GET").toUpperCase(),
-    headers: requestHeaders(init.headers ?? {}),
-    body: init.body,
-  };
-  const timeoutMs = init.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const deadline = createDeadline(timeoutMs, {
-    outer: init.signal,
-    reason: () => timedOut(request.url, timeoutMs),
-    outerReason: () => new AppError("aborted", "The request was cancelled."),
+  return new Promise((resolve, reject) => {
+    const request: OutboundRequest = {
+      url: parseOutboundUrl(url),
+      method: (init.method ?? "GET").toUpperCase(),
+      headers: requestHeaders(init.headers),
+      body: init.body,
+    };
+    new GuardedCall(dispatcher, request, init, resolve, reject).start();
   });
-  try {
-    // Raced, because undici observes the signal only after connecting, and a hanging lookup must end too.
-    return await deadline.race(followToEnd(dispatcher, request, init, deadline));
-  } finally {
-    deadline.clear();
-  }
-}
-
-async function followToEnd(
-  dispatcher: Dispatcher,
-  first: OutboundRequest,
-  init: GuardedInit,
-  deadline: Deadline,
-): Promise<GuardedResponse> {
-  const maxRedirects = init.maxRedirects ?? DEFAULT_MAX_REDIRECTS;
-  let request = first;
-  try {
-    for (let redirects = 0; ; redirects++) {
-      if (deadline.aborted) throw deadline.reason;
-      const response = await sendAgainIfStale(dispatcher, await authorized(request, init), init, deadline);
-      const location = headerText(response.headers["location"]);
-      if (!isRedirect(response.status) || !location || maxRedirects === 0) {
-        return await readResponse(request, response, init, deadline);
-      }
-      await discardBody(response.body);
-      if (redirects === maxRedirects) {
-        throw new AppError("too_many_redirects", `Stopped after ${maxRedirects} redirects.`);
-      }
-      const to = parseUrl(location, request.url);
-      init.onRedirect?.(response.status, to);
-      request = followRedirect(request, response.status, to);
-    }
-  } catch (error) {
-    throw deadline.aborted ? deadline.reason : toAppError(error, request.url);
-  }
-}
-
-async function authorized(request: OutboundRequest, { authorize }: GuardedInit): Promise<OutboundRequest> {
-  if (authorize === undefined) return request;
-  const copy = { ...request, url: new URL(request.url), headers: { ...request.headers } };
-  await authorize(copy);
-  return copy;
 }
 
 /**
- * A server may close a connection that it has kept open just when the next request is on its way. A request that only
- * reads is sent again, as RFC 9112 (9.3.1) allows; any other may have had its effect.
+ * One call of `guardedFetch`: its requests, with redirects and resends, up to the response. Callbacks of an object, because
+ * a chain of async functions took 4 kB more for a small response: only credentials, files, redirects and streams await.
  */
-async function sendAgainIfStale(
-  dispatcher: Dispatcher,
-  request: OutboundRequest,
-  init: GuardedInit,
-  deadline: Deadline,
-): Promise<Received> {
-  for (let resends = 0; ; resends += 1) {
+class GuardedCall implements Reception, DeadlineOptions {
+  /** Ends the call early. */
+  readonly outer: AbortSource | undefined;
+  readonly #dispatcher: Dispatcher;
+  readonly #init: GuardedInit;
+  readonly #maxBytes: number;
+  readonly #timeoutMs: number;
+  /** The host that the caller named. */
+  readonly #host: string;
+  readonly #resolve: (response: GuardedResponse) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #deadline: Deadline;
+  /** Without credentials. */
+  #request: OutboundRequest;
+  /** The same as it was sent. */
+  #sent: OutboundRequest;
+  #exchange: Exchange | undefined;
+  #redirects = 0;
+  #resends = 0;
+
+  constructor(
+    dispatcher: Dispatcher,
+    request: OutboundRequest,
+    init: GuardedInit,
+    resolve: (response: GuardedResponse) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.outer = init.signal;
+    this.#dispatcher = dispatcher;
+    this.#init = init;
+    this.#maxBytes = init.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.#timeoutMs = init.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#host = request.url.host;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#request = request;
+    this.#sent = request;
+    this.#deadline = createDeadline(this.#timeoutMs, this);
+  }
+
+  reason(): AppError {
+    const message = `${this.#host} did not respond within ${Math.ceil(this.#timeoutMs)} ms.`;
+    return new AppError("request_timeout", message, { retryable: true });
+  }
+
+  outerReason(): AppError {
+    return new AppError("aborted", "The request was cancelled.");
+  }
+
+  start(): void {
+    this.#deadline.onAbort(() => {
+      // At once, because undici observes an abort only after connecting, and a hanging lookup must end too.
+      this.#fail(this.#deadline.reason);
+      this.#exchange?.abort(this.#deadline.reason as Error);
+    });
+    this.#begin();
+  }
+
+  #succeed(response: GuardedResponse): void {
+    this.#deadline.clear();
+    this.#resolve(response);
+  }
+
+  #fail(error: unknown): void {
+    this.#deadline.clear();
+    this.#reject(this.#deadline.aborted ? this.#deadline.reason : toAppError(error, this.#request.url));
+  }
+
+  #begin(): void {
+    if (this.#deadline.aborted) this.#fail(this.#deadline.reason);
+    else if (this.#init.authorize === undefined) this.#send(this.#request);
+    else void this.#authorize(this.#init.authorize);
+  }
+
+  async #authorize(authorize: NonNullable<GuardedInit["authorize"]>): Promise<void> {
+    const request = this.#request;
     try {
-      return await sendOnce(dispatcher, request, init, deadline);
+      const copy = { ...request, url: new URL(request.url), headers: { ...request.headers } };
+      await authorize(copy);
+      this.#send(copy);
     } catch (error) {
-      const mayResend = READING_METHODS.has(request.method) && resends < MAX_RESENDS;
-      if (!mayResend || !closedAfterUse(error)) throw error;
+      this.#fail(error);
+    }
+  }
+
+  #send(request: OutboundRequest): void {
+    this.#sent = request;
+    const { body } = request;
+    if (typeof body === "object" && "open" in body) void this.#sendStream(request, body);
+    else this.#dispatch(request, request.headers, body ?? null);
+  }
+
+  async #sendStream(request: OutboundRequest, body: StreamedBody): Promise<void> {
+    try {
+      // Storage services accept no upload of unknown length.
+      const headers = { ...request.headers, "content-length": String(body.bytes) };
+      this.#dispatch(request, headers, await body.open());
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  #dispatch(
+    { url, method }: OutboundRequest,
+    headers: OutboundRequest["headers"],
+    body: string | Uint8Array | Readable | null,
+  ): void {
+    const options: Dispatcher.DispatchOptions = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: method as Dispatcher.HttpMethod,
+      headers,
+      body,
+      // undici's own timeouts are off: only the time limit of the whole call counts.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+    this.#exchange = new Exchange(this.#dispatcher, options, this);
+  }
+
+  beforeSend(): void {
+    // Credentials and files may have taken until after the end.
+    if (this.#deadline.aborted) throw this.#deadline.reason;
+    this.#init.beforeSend?.();
+  }
+
+  streams(head: ResponseHead): boolean {
+    return (
+      isRedirect(head.status) ||
+      (hasBody(this.#request.method, head.status) &&
+        (this.#init.saveBody !== undefined || isDecodable(encodingOf(head))))
+    );
+  }
+
+  onGrowth(size: number, grownBy: number): Promise<void> | undefined {
+    if (!becomesLarge(size, grownBy, this.#maxBytes)) return undefined;
+    return this.#init.onLargeBody?.(this.#deadline.signal);
+  }
+
+  received(response: Received): void {
+    const { status, body } = response;
+    const location = isRedirect(status) ? headerText(response.headers["location"]) : "";
+    if (location !== "" && this.#init.maxRedirects !== 0) void this.#follow(response, location);
+    else if (Buffer.isBuffer(body)) {
+      this.#succeed({ status, headers: visibleHeaders(response), url: this.#request.url.href, body });
+    } else void this.#readStream(response, body);
+  }
+
+  /**
+   * A server may close a connection that it has kept open just when the next request is on its way. A request that only
+   * reads is sent again, as RFC 9112 (9.3.1) allows; any other may have had its effect.
+   */
+  failed(error: unknown): void {
+    const mayResend =
+      READING_METHODS.has(this.#request.method) && this.#resends < MAX_RESENDS && closedAfterUse(error);
+    if (!mayResend) return this.#fail(error);
+    this.#resends += 1;
+    // Once undici is done with the closed connection.
+    queueMicrotask(() => this.#send(this.#sent));
+  }
+
+  async #follow({ status, body }: Received, location: string): Promise<void> {
+    try {
+      await discardBody(body);
+      const maxRedirects = this.#init.maxRedirects ?? DEFAULT_MAX_REDIRECTS;
+      if (this.#redirects === maxRedirects)
+        throw new AppError("too_many_redirects", `Stopped after ${maxRedirects} redirects.`);
+      const to = parseOutboundUrl(location, this.#request.url);
+      this.#init.onRedirect?.(status, to);
+      this.#request = followRedirect(this.#request, status, to);
+      this.#redirects += 1;
+      this.#resends = 0;
+      this.#begin();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #readStream(response: Received, stream: Readable): Promise<void> {
+    const { saveBody } = this.#init;
+    const { status } = response;
+    try {
+      const encoding = hasBody(this.#request.method, status) ? encodingOf(response) : "";
+      const head = { status, headers: visibleHeaders(response), url: this.#request.url.href };
+      if (saveBody === undefined || status < 200 || status > 299) {
+        const body = await readBody(stream, encoding, (size, grownBy) => this.onGrowth(size, grownBy));
+        return this.#succeed({ ...head, body });
+      }
+      await saveBody(decodedBody(stream, encoding), head);
+      this.#succeed({ ...head, body: NOTHING });
+    } catch (error) {
+      this.#fail(error);
     }
   }
 }
 
 /** The other side closed the connection before a response, after it had served other requests. */
 function closedAfterUse(error: unknown): boolean {
-  const { code, socket } = error as Partial<errors.SocketError>;
+  const { code, socket } = (error ?? {}) as Partial<errors.SocketError>;
   return code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0 && !isRefusedInterim(error);
-}
-
-async function sendOnce(
-  dispatcher: Dispatcher,
-  { url, method, headers, body }: OutboundRequest,
-  { maxBytes = DEFAULT_MAX_BYTES, beforeSend, onLargeBody, saveBody }: GuardedInit,
-  deadline: Deadline,
-): Promise<Received> {
-  const streamed = typeof body === "object" && "open" in body ? body : undefined;
-  const exchange = new Exchange(
-    dispatcher,
-    {
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: method as Dispatcher.HttpMethod,
-      // Storage services accept no upload of unknown length.
-      headers: streamed ? { ...headers, "content-length": String(streamed.bytes) } : headers,
-      body: streamed ? await streamed.open() : ((body as string | Uint8Array | undefined) ?? null),
-      // undici's own timeouts are off: only the time limit of the whole call counts.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    },
-    {
-      beforeSend: () => {
-        // Credentials and files may have taken until after the end.
-        if (deadline.aborted) throw deadline.reason;
-        beforeSend?.();
-      },
-      streams: (head) =>
-        isRedirect(head.status) ||
-        (hasBody(method, head.status) && (saveBody !== undefined || isDecodable(encodingOf(head)))),
-      onGrowth: limitGrowth(maxBytes, onLargeBody && (() => onLargeBody(deadline.signal))),
-    },
-  );
-  deadline.onAbort(() => exchange.abort(deadline.reason as Error));
-  return exchange.received;
-}
-
-async function readResponse(
-  { url, method }: OutboundRequest,
-  response: Received,
-  { maxBytes = DEFAULT_MAX_BYTES, onLargeBody, saveBody }: GuardedInit,
-  deadline: Deadline,
-): Promise<GuardedResponse> {
-  const { status } = response;
-  const encoding = hasBody(method, status) ? encodingOf(response) : "";
-  const headers = visibleHeaders(response);
-  if (Buffer.isBuffer(response.body)) return { status, headers, url: url.href, body: response.body };
-  const head = { status, headers, url: url.href };
-  if (saveBody !== undefined && status >= 200 && status <= 299) {
-    await saveBody(decodedBody(response.body, encoding), head);
-    return { ...head, body: NOTHING };
-  }
-  const limit = limitGrowth(maxBytes, onLargeBody && (() => onLargeBody(deadline.signal)));
-  return { ...head, body: await readBody(response.body, encoding, limit) };
 }
 
 function hasBody(method: string, status: number): boolean {
   return method !== "HEAD" && status !== 204 && status !== 304;
-}
-
-function encodingOf({ headers }: ResponseHead): string {
-  return headerText(headers["content-encoding"]);
-}
-
-function visibleHeaders(head: ResponseHead): Record<string, string> {
-  const isDecoded = isDecodable(encodingOf(head));
-  const headers: Record<string, string> = {};
-  for (const name of Object.keys(head.headers)) {
-    // These headers describe the compressed bytes, not the returned ones.
-    if (isDecoded && (name === "content-encoding" || name === "content-length")) continue;
-    headers[name] = headerText(head.headers[name]);
-  }
-  return headers;
-}
-
-/** `base` is the URL that redirects to this one. */
-function parseUrl(text: string | URL, base?: URL): URL {
-  const url = parsedUrl(text, base);
-  const what = base === undefined ? "The URL" : `The Location header in the redirect of ${base.host}`;
-  if (url === undefined)
-    throw invalidUrl(
-      base === undefined
-        ? "The URL is not complete. Give one with http:// or https://."
-        : `${what} is not a valid URL.`,
-    );
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw invalidUrl(`${what} has the scheme "${url.protocol}". Only http and https are supported.`);
-  // Rejected, not stripped: it either hides the real host (http://good.example@10.0.0.1/) or is a password that would
-  // appear in logs and in the stored input.
-  if (url.username || url.password)
-    throw invalidUrl(
-      `${what} contains a user name or password. ${base === undefined ? "Send an Authorization header instead." : "Such a redirect is not followed."}`,
-    );
-  if (url.hash === "") return url;
-  const requested = new URL(url);
-  requested.hash = "";
-  return requested;
-}
-
-function parsedUrl(text: string | URL, base: URL | undefined): URL | undefined {
-  if (text instanceof URL) return text;
-  try {
-    return new URL(text, base);
-  } catch {
-    return undefined;
-  }
-}
-
-function requestHeaders(given: Record<string, string>): Record<string, string> {
-  const headers: Record<string, string> = { "accept-encoding": ACCEPTED_ENCODINGS, "user-agent": "baton" };
-  for (const name of Object.keys(given)) {
-    const key = name.toLowerCase();
-    if (!OWN_HEADERS.has(key)) headers[key] = given[name]!;
-  }
-  return headers;
-}
-
-function headerText(value: string | string[] | undefined): string {
-  return Array.isArray(value) ? value.join(", ") : (value ?? "");
-}
-
-function timedOut(url: URL, timeoutMs: number): AppError {
-  return new AppError("request_timeout", `${url.host} did not respond within ${Math.ceil(timeoutMs)} ms.`, {
-    retryable: true,
-  });
-}
-
-function invalidUrl(message: string): AppError {
-  return new AppError("invalid_url", message);
 }

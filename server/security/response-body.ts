@@ -19,30 +19,24 @@ export const ACCEPTED_ENCODINGS = "gzip, br";
 const LARGE_BODY_BYTES = 1024 * 1024;
 const DISCARDED_BYTES = 16 * 1024;
 
-/**
- * Checks every growth of a body: throws above the limit, and returns a promise once, when the body becomes large. The
- * body is not read on before it resolves; meanwhile the sender waits, too.
- */
-export function limitGrowth(maxBytes: number, onLarge?: () => Promise<void>) {
-  return (size: number, grownBy: number): Promise<void> | undefined => {
-    if (size > maxBytes)
-      throw new AppError("response_too_large", `The response is larger than the limit of ${maxBytes} bytes.`);
-    return size > LARGE_BODY_BYTES && size - grownBy <= LARGE_BODY_BYTES ? onLarge?.() : undefined;
-  };
+/** Called whenever a body has grown. Throws to stop it, returns a promise to read on later. */
+export type OnGrowth = (size: number, grownBy: number) => Promise<void> | undefined;
+
+/** True once, when a body becomes large. Throws above the limit. */
+export function becomesLarge(size: number, grownBy: number, maxBytes: number): boolean {
+  if (size > maxBytes)
+    throw new AppError("response_too_large", `The response is larger than the limit of ${maxBytes} bytes.`);
+  return size > LARGE_BODY_BYTES && size - grownBy <= LARGE_BODY_BYTES;
 }
 
 /** Reads and decompresses the body. The limit counts decompressed bytes, so it stops a bomb. */
-export async function readBody(
-  source: Readable,
-  encoding: string,
-  limit: ReturnType<typeof limitGrowth>,
-): Promise<Buffer> {
+export async function readBody(source: Readable, encoding: string, onGrowth: OnGrowth): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   // Leaving the loop destroys the stream and with it the connection.
   for await (const chunk of decodedBody(source, encoding) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    const pause = limit(size, chunk.length);
+    const pause = onGrowth(size, chunk.length);
     chunks.push(chunk);
     if (pause !== undefined) await pause;
   }

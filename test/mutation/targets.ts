@@ -78,6 +78,8 @@ export const targets: Record<string, Target[]> = {
     {
       files: [
         "server/security/guarded-fetch.ts",
+        "server/security/outbound-headers.ts",
+        "server/security/outbound-url.ts",
         "server/security/outbound-errors.ts",
         "server/security/response-body.ts",
       ],

@@ -9,7 +9,11 @@ const NOT_ASCII = /[^\x20-\x7e]/;
 
 interface Request {
   url: URL;
-  init: { method: string; headers?: Record<string, string>; body?: string | Uint8Array | UploadBody };
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body: string | Uint8Array | UploadBody | undefined;
+  };
 }
 
 /**
@@ -25,10 +29,8 @@ export function idempotencyKeyOf(
   return answeredFailures === 0 ? key : `${key}:${answeredFailures}`;
 }
 
-function fingerprintOf({ url, init: { method, headers = {}, body } }: Request): string {
-  const names = Object.keys(headers).filter((name) => !CREDENTIAL_HEADER.test(name));
-  const compared = names.sort().map((name) => [name, headers[name]]);
-  const start = JSON.stringify([method, url.href, compared]);
+function fingerprintOf({ url, init: { method, headers, body } }: Request): string {
+  const start = `["${method}",${JSON.stringify(url.href)},[${headerList(headers)}]]`;
   // The fingerprint of a streamed body has its names and the ids of its files, which never change.
   const content = typeof body === "object" && "open" in body ? body.fingerprint : (body ?? "");
   const digest =
@@ -36,6 +38,26 @@ function fingerprintOf({ url, init: { method, headers = {}, body } }: Request): 
       ? hash("sha256", start + content)
       : createHash("sha256").update(start).update(content).digest("hex");
   return digest.slice(0, 16);
+}
+
+/**
+ * The names, which hold no quote, and values as `JSON.stringify` writes a list of pairs, ordered by name. To sort names that
+ * are in order already and to build that list took half of the time of a key.
+ */
+function headerList(headers: Record<string, string>): string {
+  const names = Object.keys(headers);
+  if (!isSorted(names)) names.sort();
+  let list = "";
+  for (const name of names) {
+    if (CREDENTIAL_HEADER.test(name)) continue;
+    list += `${list === "" ? "" : ","}["${name}",${JSON.stringify(headers[name])}]`;
+  }
+  return list;
+}
+
+function isSorted(texts: readonly string[]): boolean {
+  for (let i = 1; i < texts.length; i++) if (texts[i - 1]! > texts[i]!) return false;
+  return true;
 }
 
 /** A header holds no other characters, and a step id may. */

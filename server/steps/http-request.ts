@@ -2,7 +2,6 @@ import { isRecord, type JsonValue } from "../../contract/placeholders/json-value
 import type { StepCall } from "../engine/run/step-runner.ts";
 import { parseJson } from "../lib/lenient-parse.ts";
 import { serialize } from "../lib/serialize-json.ts";
-import type { GuardedInit } from "../security/guarded-fetch.ts";
 import { bytesOf } from "./binary-value.ts";
 import { idempotencyKeyOf } from "./http-idempotency.ts";
 import { hasUpload, openUpload, type UploadBody } from "./http-upload.ts";
@@ -15,7 +14,11 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export interface HttpRequest {
   url: URL;
-  init: Pick<GuardedInit, "headers"> & { method: string; body?: string | Buffer | UploadBody };
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body: string | Buffer | UploadBody | undefined;
+  };
 }
 
 export interface RequestBody {
@@ -38,13 +41,13 @@ export function buildRequest(
   { body, contentType }: RequestBody,
 ): HttpRequest {
   const { fields } = call;
-  const headers: Record<string, string> = { "user-agent": "Baton" };
+  const headers: Record<string, string> = {};
+  // In the order of their names, which the idempotency key needs.
   if (contentType !== undefined) headers["content-type"] = contentType;
-  Object.assign(headers, headersOf(fields));
-  const request: HttpRequest = {
-    url: urlOf(fields),
-    init: { method: methodOf(fields["method"]), headers, ...(body === undefined ? {} : { body }) },
-  };
+  headers["user-agent"] = "Baton";
+  addHeaders(headers, fields);
+  const init: HttpRequest["init"] = { method: methodOf(fields["method"]), headers, body };
+  const request: HttpRequest = { url: urlOf(fields), init };
   headers["idempotency-key"] ??= idempotencyKeyOf(call, request);
   return request;
 }
@@ -52,13 +55,17 @@ export function buildRequest(
 /** The step's headers, with lower-case names. */
 export function headersOf(fields: StepCall["fields"]): Record<string, string> {
   const headers: Record<string, string> = {};
+  addHeaders(headers, fields);
+  return headers;
+}
+
+function addHeaders(headers: Record<string, string>, fields: StepCall["fields"]): void {
   for (const [name, value] of namedStrings(fields["headers"], "headers")) {
     if (!HEADER_NAME.test(name)) throw invalidField("headers", `has an invalid name: ${quoted(name)}`);
     if (!HEADER_VALUE.test(value))
       throw invalidField("headers", `has an invalid character in ${quoted(name)}`);
     headers[name.toLowerCase()] = value;
   }
-  return headers;
 }
 
 function methodOf(given: JsonValue | undefined): string {
@@ -109,17 +116,18 @@ function isJson(text: string): boolean {
 
 /** A missing value omits its name, a list repeats it. */
 function namedStrings(given: JsonValue | undefined, field: string): [string, string][] {
-  if (given === undefined || given === null) return [];
+  const named: [string, string][] = [];
+  if (given === undefined || given === null) return named;
   if (!isRecord(given)) throw invalidField(field, `must be an object, not ${describeValue(given)}`);
-  return Object.entries(given as Record<string, JsonValue>).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value])
-      .filter((item) => item !== null)
-      .map((item): [string, string] => {
-        if (typeof item === "object")
-          throw invalidField(field, `needs a string for ${quoted(name)}, not ${describeValue(item)}`);
-        return [name, String(item)];
-      }),
-  );
+  for (const [name, value] of Object.entries(given as Record<string, JsonValue>)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item === null) continue;
+      if (typeof item === "object")
+        throw invalidField(field, `needs a string for ${quoted(name)}, not ${describeValue(item)}`);
+      named.push([name, String(item)]);
+    }
+  }
+  return named;
 }
 
 function quoted(name: string): string {

@@ -26,10 +26,10 @@ export type ReadJson = { value: JsonValue } | { fault: JsonFault };
 /** The value of JSON text from outside, or why it is refused. */
 export function readJson(text: string): ReadJson {
   if (isDeep(text)) return { fault: "depth" };
-  const finder = createFinder({ proto: mayHoldProto(text), infinity: false });
+  const finder = mayHoldProto(text) ? createFinder({ proto: true, infinity: false }) : undefined;
   try {
-    const value = JSON.parse(text, finder.reviver) as JsonValue;
-    const fault = finder.fault() ?? (hasInfiniteNumber(text, value) ? "number" : undefined);
+    const value = JSON.parse(text, finder?.reviver) as JsonValue;
+    const fault = finder?.fault() ?? (hasInfiniteNumber(text, value) ? "number" : undefined);
     return fault === undefined ? { value } : { fault };
   } catch (error) {
     return { fault: faultOf(error) };
@@ -54,9 +54,14 @@ export function parseJsonText(text: string): JsonValue | undefined {
   return valueOf(readJson(text));
 }
 
-/** The same for text of any size, in turns of the event loop when it is large. */
-export async function parseAnyJsonText(text: string, signal?: AbortSignal): Promise<JsonValue | undefined> {
-  return valueOf(text.length > LARGE_TEXT ? await inTurns(readJsonInParts(text), signal) : readJson(text));
+/** The same for text of any size. A promise only for large text, which is parsed in turns of the event loop. */
+export function parseAnyJsonText(
+  text: string,
+  signal?: AbortSignal,
+): JsonValue | undefined | Promise<JsonValue | undefined> {
+  return text.length > LARGE_TEXT
+    ? inTurns(readJsonInParts(text), signal).then(valueOf)
+    : parseJsonText(text);
 }
 
 function valueOf(read: ReadJson): JsonValue | undefined {

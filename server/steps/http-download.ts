@@ -5,6 +5,8 @@ import type { GuardedInit } from "../security/guarded-fetch.ts";
 import { toFileFailure } from "./file-failure.ts";
 import { percentDecode } from "../lib/lenient-parse.ts";
 
+export type Download = ReturnType<typeof createDownload>;
+
 /** Streams the response into a file between steps. */
 export function createDownload(
   { ownerId, taskId }: Pick<StepCall, "ownerId" | "taskId">,

@@ -11,7 +11,7 @@ import type { Egress } from "../security/egress.ts";
 import type { GuardedInit, GuardedResponse } from "../security/guarded-fetch.ts";
 import { redactResult } from "../security/redact-result.ts";
 import { bodyOf, buildRequest, type HttpRequest } from "./http-request.ts";
-import { createDownload } from "./http-download.ts";
+import { createDownload, type Download } from "./http-download.ts";
 import { checkValues, readAnswer, retryAfterMs, type ValueLimits, visibleHeaders } from "./http-response.ts";
 
 // The default of a step without a timeout. Longer than the guard's default, because some services take minutes.
@@ -35,48 +35,71 @@ export interface HttpRunnerDeps {
 export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
   const { egress, maxBytes, timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = deps;
   return {
-    async run(call) {
+    run(call) {
       const connection = call.fields["connection"];
-      if (connection === undefined || connection === null) return send(call, egress.fetch);
-      if (deps.connections === undefined) throw notFound("connection");
-      const use = await deps.connections.use(call.ownerId, String(connection));
-      return redactResult(use.secrets, () =>
-        send(call, (url, init) => connectionFetch(egress, use, url, init)),
-      );
+      return connection === undefined || connection === null
+        ? send(call, egress.fetch)
+        : sendWith(String(connection), call);
     },
   };
 
+  async function sendWith(connection: string, call: StepCall): Promise<StepOutput> {
+    if (deps.connections === undefined) throw notFound("connection");
+    const use = await deps.connections.use(call.ownerId, connection);
+    return redactResult(use.secrets, () =>
+      send(call, (url, init) => connectionFetch(egress, use, url, init)),
+    );
+  }
+
+  // Short, because V8 keeps all variables of an async function while it awaits.
   async function send(call: StepCall, fetch: Egress["fetch"]): Promise<StepOutput> {
     const body = bodyOf(call, deps.runFiles);
     const request = buildRequest(call, body instanceof Promise ? await body : body);
     const download = call.fields["responseAs"] === "file" ? createDownload(call, deps.runFiles) : undefined;
-    // Field by field: copies of the request were 1 kB a step.
-    const init: GuardedInit = request.init;
-    // Workflows that were saved by an earlier version may ask for more.
-    init.timeoutMs = Math.min(call.timeoutMs ?? timeoutMs, MAX_HTTP_TIMEOUT_MS);
-    if (maxBytes !== undefined) init.maxBytes = maxBytes;
-    init.signal = call.stop;
-    init.beforeSend = call.assertLease;
-    init.onLargeBody = call.holdLargeValue;
-    // Only the host: paths and queries often contain tokens.
-    init.onRedirect = (status, to) =>
-      call.log("info", `Redirected to ${to.protocol}//${to.host} (${status}).`);
-    if (download !== undefined) init.saveBody = download.save;
-    const response = await fetch(request.url, init);
-    await checkValues(response, deps.limits);
-    if (response.status < 200 || response.status > 299) {
-      const error = await httpError(request, response, clock.now());
-      const waitMs = error.retryAfterMs;
-      if (waitMs !== undefined)
-        call.log("warn", `${request.url.host} asks to wait ${Math.ceil(waitMs / 1000)} s (Retry-After).`);
-      throw error;
-    }
-    const { status } = response;
+    const response = await fetch(request.url, initOf(call, request, download));
+    const checked = checkValues(response, deps.limits);
+    if (checked !== undefined) await checked;
+    if (response.status < 200 || response.status > 299) throw await failureOf(call, request, response);
+    return outputOf(response, download === undefined ? readAnswer(response) : (download.file() ?? null));
+  }
+
+  /** One literal: V8 stores fields that are added later outside of the object, in a list that grows. */
+  function initOf(call: StepCall, { init }: HttpRequest, download: Download | undefined): GuardedInit {
     return {
-      output: download === undefined ? await readAnswer(response) : (download.file() ?? null),
-      extra: { response: { status, headers: visibleHeaders(response.headers) } },
+      method: init.method,
+      headers: init.headers,
+      body: init.body,
+      // Workflows that were saved by an earlier version may ask for more.
+      timeoutMs: Math.min(call.timeoutMs ?? timeoutMs, MAX_HTTP_TIMEOUT_MS),
+      maxBytes,
+      signal: call.stop,
+      beforeSend: call.assertLease,
+      onLargeBody: call.holdLargeValue,
+      // Only the host: paths and queries often contain tokens.
+      onRedirect: (status, to) => call.log("info", `Redirected to ${to.protocol}//${to.host} (${status}).`),
+      saveBody: download?.save,
     };
   }
+
+  async function failureOf(
+    call: StepCall,
+    request: HttpRequest,
+    response: GuardedResponse,
+  ): Promise<AppError> {
+    const error = await httpError(request, response, clock.now());
+    const waitMs = error.retryAfterMs;
+    if (waitMs !== undefined)
+      call.log("warn", `${request.url.host} asks to wait ${Math.ceil(waitMs / 1000)} s (Retry-After).`);
+    return error;
+  }
+}
+
+function outputOf(
+  { status, headers }: GuardedResponse,
+  answer: JsonValue | Promise<JsonValue>,
+): StepOutput | Promise<StepOutput> {
+  const extra = { response: { status, headers: visibleHeaders(headers) } };
+  return answer instanceof Promise ? answer.then((output) => ({ output, extra })) : { output: answer, extra };
 }
 
 async function httpError(

@@ -13,6 +13,11 @@ export type Row = Record<string, unknown>;
 export interface Statement {
   sql: string;
   params?: SqlParams;
+  /**
+   * For a write without `returning`: its only row is `{ changes }`, the number of rows it has inserted, updated or
+   * deleted. In SQLite a `returning` costs 6 to 9 µs a row, a third of the write itself; a count costs 1 µs a statement.
+   */
+  counted?: boolean;
 }
 
 export interface BatchOptions {
@@ -49,7 +54,7 @@ export interface Db {
   query<T extends Row = Row>(sql: string, params?: SqlParams, options?: QueryOptions): Promise<T[]>;
   /**
    * Writes: all statements or none, in order, durable (on disk, not merely in a cache) when it resolves.
-   * Returns the rows of each statement's `returning`. Batches of one tick share a transaction and an fsync. A batch is
+   * Returns the rows of each statement's `returning`, or its count. Batches of one tick share a transaction and an fsync. A batch is
    * applied exactly once, even if the connection is lost before the reply arrives.
    */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Row[][]>;

@@ -90,6 +90,26 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       ]);
     });
 
+    test("a counted write returns how many rows it inserted, updated or deleted", async () => {
+      const db = await openWithItems();
+      const statements = [
+        "insert into item (id, n) values ('a', 1), ('b', 2), ('c', 3)",
+        "insert into item (id, n) values ('a', 9), ('d', 4) on conflict do nothing",
+        "insert into item (id, n) values ('a', 1), ('b', 8) on conflict (id) do update set n = excluded.n where item.n = excluded.n",
+        "update item set n = 0 where n > 2",
+        "update item set n = 0 where id = 'none'",
+        "delete from item where n = 0",
+      ];
+      for (const options of [{}, { repeatable: true }]) {
+        const results = await db.batch(
+          statements.map((sql) => ({ sql, counted: true })),
+          options,
+        );
+        expect(results.map(([row]) => row?.["changes"])).toEqual([3, 1, 1, 2, 0, 2]);
+        await db.batch([{ sql: "delete from item" }]);
+      }
+    });
+
     test("two hundred concurrent writes all succeed", async () => {
       const db = await openWithItems();
       const written = Array.from({ length: 200 }, (_, n) =>

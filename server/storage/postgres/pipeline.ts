@@ -23,6 +23,11 @@ interface RowDescription {
   fields: { name: string; dataTypeID: number }[];
 }
 
+/** `INSERT 0 3`, `UPDATE 1`: the last word is the number of rows. */
+interface CommandTag {
+  text: string;
+}
+
 /**
  * Many statements in one round trip: Bind and Execute for each, then one Sync. Everything before a Sync is one
  * transaction, so it is all or nothing without `begin` and `commit`. `pg` drives it like one of its own queries.
@@ -89,7 +94,8 @@ export function createPipeline(
       }
       rows[at]!.push(row);
     },
-    handleCommandComplete() {
+    handleCommandComplete({ text }: CommandTag) {
+      if (statements[at]!.counted === true) rows[at]!.push({ changes: Number(text.split(" ").at(-1)) });
       at += 1;
     },
     handleEmptyQuery() {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 /** The part of `node:sqlite` in use; `@photostructure/sqlite` provides the same API for Node 20. */
 export interface SqliteStatement {
   all(...params: unknown[]): Record<string, unknown>[];
+  run(...params: unknown[]): { changes: number | bigint };
   setReadBigInts(enabled: boolean): void;
 }
 export interface SqliteConnection {

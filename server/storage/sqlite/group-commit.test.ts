@@ -3,11 +3,13 @@ import { createGroupCommit } from "./group-commit.ts";
 
 function recorded() {
   const log: string[] = [];
+  const run = (sql: string): [] => {
+    log.push(sql);
+    return [];
+  };
   const commits = createGroupCommit({
-    run: (sql) => {
-      log.push(sql);
-      return [];
-    },
+    run,
+    write: ({ sql }) => run(sql),
     sync: () => Promise.resolve(void log.push("sync")),
   });
   return { log, commits };

@@ -4,7 +4,9 @@ import type { Row, Statement } from "../db.ts";
 type PendingBatch = Pending<readonly Statement[], Row[][]>;
 
 export interface GroupCommitPorts {
-  run(sql: string, params?: Statement["params"]): Row[];
+  run(sql: string): Row[];
+  /** Returns the rows of the statement, or its count. */
+  write(statement: Statement): Row[];
   /** Makes everything committed so far survive a power cut. */
   sync(): Promise<void>;
 }
@@ -15,7 +17,7 @@ export interface GroupCommitPorts {
  * queue it saves nothing measurable and serves all other stores; without both a call costs two to four times the CPU
  * (npm run bench:commit).
  */
-export function createGroupCommit({ run, sync }: GroupCommitPorts) {
+export function createGroupCommit({ run, write, sync }: GroupCommitPorts) {
   const batcher = createBatcher<readonly Statement[], Row[][]>({ send: commit, collectTurn: true });
 
   async function commit(group: readonly PendingBatch[]): Promise<void> {
@@ -29,7 +31,7 @@ export function createGroupCommit({ run, sync }: GroupCommitPorts) {
     run("begin immediate");
     try {
       for (const { item: statements, resolve } of group) {
-        const rows = statements.map((statement) => run(statement.sql, statement.params));
+        const rows = statements.map(write);
         settle.push(() => resolve(rows));
       }
       run("commit");
@@ -48,7 +50,7 @@ export function createGroupCommit({ run, sync }: GroupCommitPorts) {
       for (const { item: statements, resolve, reject } of group) {
         run("savepoint batch");
         try {
-          const rows = statements.map((statement) => run(statement.sql, statement.params));
+          const rows = statements.map(write);
           settle.push(() => resolve(rows));
         } catch (error) {
           run("rollback to batch");

@@ -1,5 +1,5 @@
 import { messageOf } from "../../lib/errors.ts";
-import type { Row, SqlParams, SqlValue } from "../db.ts";
+import type { Row, SqlParams, SqlValue, Statement } from "../db.ts";
 import { type CompiledSql, toQuestionMarks, valuesOf, withoutNul } from "../parameters.ts";
 import type { SqliteConnection, SqliteStatement } from "./connection.ts";
 
@@ -28,11 +28,17 @@ export function createStatementCache(connection: SqliteConnection) {
 
   function run(sql: string, params?: SqlParams): Row[] {
     const prepared = prepare(sql);
-    return prepared.statement.all(...valuesOf(prepared, params).map(storable));
+    return prepared.statement.all(...storable(valuesOf(prepared, params)));
   }
 
   return {
     run,
+    write({ sql, params, counted = false }: Statement): Row[] {
+      if (!counted) return run(sql, params);
+      const prepared = prepare(sql);
+      const { changes } = prepared.statement.run(...storable(valuesOf(prepared, params)));
+      return [{ changes: Number(changes) }];
+    },
     /**
      * For statements that only read. An integer beyond 2^53 in one row would otherwise fail the whole read, with the rows
      * of every other caller in it; it loses digits instead, as on PostgreSQL.
@@ -54,8 +60,12 @@ export function createStatementCache(connection: SqliteConnection) {
   };
 }
 
-function storable(value: SqlValue): SqlValue {
-  return typeof value === "string" ? withoutNul(value) : value;
+/** Copies the values only when one has to be replaced. */
+function storable(values: readonly SqlValue[]): readonly SqlValue[] {
+  for (const value of values)
+    if (typeof value === "string" && value.includes("\0"))
+      return values.map((each) => (typeof each === "string" ? withoutNul(each) : each));
+  return values;
 }
 
 function toNumbers(row: Row): Row {

@@ -52,12 +52,13 @@ export function openSqlite({ folder, template, sync = syncToDisk }: SqliteOption
     unlock();
     throw error;
   }
-  const { run, read } = createStatementCache(connection);
+  const { run, write, read } = createStatementCache(connection);
   let syncFailed = false;
   let closed = false;
 
   const commits = createGroupCommit({
     run,
+    write,
     async sync() {
       // After a failed fsync the kernel may have dropped the pages; a checkpoint writes them again elsewhere.
       if (syncFailed) run("pragma wal_checkpoint(full)");

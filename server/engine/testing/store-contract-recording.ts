@@ -3,7 +3,7 @@ import type { Db } from "../../storage/db.ts";
 import { createEngineStore } from "../../storage/engine/engine-store.ts";
 import type { EngineStore } from "../store.ts";
 import { attemptEntry, itemsEntry, pathOf, rerunEntry, statusEntry, waitEntry } from "./entry-samples.ts";
-import { accepted, claim, DAY, ending, newTask, NOW, parking, step } from "./store-samples.ts";
+import { accepted, claim, DAY, ending, keyed, newTask, NOW, parking, step } from "./store-samples.ts";
 
 /** The journal: entries, fenced writes, groups of writes, reads. */
 export function recordingContract(openDb: () => Promise<Db>): void {
@@ -118,6 +118,75 @@ export function recordingContract(openDb: () => Promise<Db>): void {
         store.record({ task: other, entries: [step(1, "b")] }),
       ]);
       expect(answers).toEqual([false, true, false, true]);
+      expect(await store.entries(task.id, 0, 9)).toEqual([step(1, "a")]);
+    });
+
+    test("reports several writes of one run in a group, as its branches record at once", async () => {
+      const store = await open();
+      const [task, lost, other] = [await accepted(store), await accepted(store), await accepted(store)];
+      const stale = { ...lost, epoch: 9 };
+      const entries = Array.from({ length: 19 }, (_, at) => step(at + 1, `s${at}`));
+      for (const _twice of [1, 2]) {
+        const answers = await Promise.all([
+          store.record({ task: stale, entries: [step(1, "old")] }),
+          ...entries.map((entry) => store.record({ task, entries: [entry] })),
+          store.record({ task: stale, entries: [step(2, "old")] }),
+          store.record({ task: other, entries: [step(1, "b")] }),
+        ]);
+        expect(answers).toEqual([false, ...entries.map(() => true), false, true]);
+      }
+      expect(await store.entries(task.id, 0, 99)).toEqual(entries);
+      expect(await store.entries(lost.id, 0, 9)).toEqual([]);
+    });
+
+    test("records for tasks that are accepted in the same group, and only for their epoch", async () => {
+      const store = await open();
+      const [plain, withKey] = [newTask(), newTask({ idempotency: keyed("k", "body") })];
+      const child = newTask({ parentTaskId: (await accepted(store)).id, parentStep: "sub" });
+      const tasks = [plain, withKey, child];
+      const stale = newTask();
+      const answers = await Promise.all([
+        ...tasks.map((task) => store.accept(task)),
+        ...tasks.map((task) => store.record({ task, entries: [step(1, "a")] })),
+        store.accept(stale),
+        store.record({ task: { ...stale, epoch: 9 }, entries: [step(1, "z")] }),
+      ]);
+      const inserted = { inserted: true };
+      expect(answers).toEqual([inserted, inserted, inserted, true, true, true, inserted, false]);
+      for (const { id } of tasks) expect(await store.entries(id, 0, 9)).toEqual([step(1, "a")]);
+      expect(await store.entries(stale.id, 0, 9)).toEqual([]);
+    });
+
+    test("stores a write once that is twice in a group", async () => {
+      const store = await open();
+      const [task, other] = [await accepted(store), await accepted(store)];
+      const writes = [task, task, other].map((each) => ({ task: each, entries: [step(1, "a")] }));
+      expect(await Promise.all(writes.map((write) => store.record(write)))).toEqual([true, true, true]);
+      expect(await store.entries(task.id, 0, 9)).toEqual([step(1, "a")]);
+    });
+
+    test("reports a repeated write as not stored when the task was taken over in between", async () => {
+      const db = await openDb();
+      const store = createEngineStore(db);
+      const [task, other] = [await accepted(store), await accepted(store)];
+      const write = { task, entries: [step(1, "a")] };
+      expect(await store.record(write)).toBe(true);
+      await db.batch([{ sql: "update task set epoch = 2 where id = $id", params: { id: task.id } }]);
+      expect(await store.record(write)).toBe(false);
+      const group = [write, { task: other, entries: [step(1, "b")] }];
+      expect(await Promise.all(group.map((each) => store.record(each)))).toEqual([false, true]);
+    });
+
+    test("reports an entry as not stored when another epoch has taken its number", async () => {
+      const db = await openDb();
+      const store = createEngineStore(db);
+      const [task, other] = [await accepted(store), await accepted(store)];
+      await store.record({ task, entries: [step(1, "a")] });
+      await db.batch([{ sql: "update task set epoch = 2 where id = $id", params: { id: task.id } }]);
+      const write = { task: { ...task, epoch: 2 }, entries: [step(1, "b")] };
+      expect(await store.record(write)).toBe(false);
+      const group = [write, { task: other, entries: [step(1, "c")] }];
+      expect(await Promise.all(group.map((each) => store.record(each)))).toEqual([false, true]);
       expect(await store.entries(task.id, 0, 9)).toEqual([step(1, "a")]);
     });
 

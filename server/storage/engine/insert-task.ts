@@ -36,23 +36,23 @@ const TASK_VALUES = taskValues(0);
 /** Inserts only for the request that holds the key. */
 const INSERT_KEYED_TASK = `${INSERT_TASK}
   select ${TASK_VALUES} where exists (select 1 from idempotency where scope = $24 and key = $25 and task_id = $1)
-  on conflict do nothing returning id`;
+  on conflict do nothing`;
 
 /** Inserts only while the parent still runs: a child of an ended task would run for nothing. */
 const INSERT_CHILD_TASK = `${INSERT_TASK}
   select ${TASK_VALUES} where exists (select 1 from task where id = $9 and status not in ${FINAL})
-  on conflict do nothing returning id`;
+  on conflict do nothing`;
 
 /** By the number of tasks. */
 const INSERT_PLAIN_TASKS = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) => {
   const rows = Array.from({ length: count }, (_row, row) => `(${taskValues(row)})`);
-  return `${INSERT_TASK} values ${rows.join(", ")} on conflict do nothing returning id`;
+  return `${INSERT_TASK} values ${rows.join(", ")} on conflict do nothing`;
 });
 
 /**
  * A task that is not plain, or that is inserted only under the condition `onlyIf`, which may use the task's id as `$1`.
- * With `change`, the run has ended or parked before the task was stored, so that no process owns it. The first statement
- * returns a row when the task was inserted.
+ * With `change`, the run has ended or parked before the task was stored, so that no process owns it. The count of the first
+ * statement tells whether the task was inserted.
  */
 export function insertTask(task: NewTask, change: TaskChange | undefined, onlyIf?: string): Statement[] {
   const params: SqlValue[] = [];
@@ -60,13 +60,13 @@ export function insertTask(task: NewTask, change: TaskChange | undefined, onlyIf
   pushTaskRow(params, task, change, rows);
   const others = statementsOf(rows);
   if (onlyIf !== undefined) {
-    const sql = `${INSERT_TASK} select ${TASK_VALUES} where ${onlyIf} on conflict do nothing returning id`;
-    return [{ sql, params }, ...others];
+    const sql = `${INSERT_TASK} select ${TASK_VALUES} where ${onlyIf} on conflict do nothing`;
+    return [{ sql, params, counted: true }, ...others];
   }
-  if (task.parentStep !== null) return [{ sql: INSERT_CHILD_TASK, params }, ...others];
+  if (task.parentStep !== null) return [{ sql: INSERT_CHILD_TASK, params, counted: true }, ...others];
   const { scope, key } = task.idempotency!;
   params.push(scope, key);
-  return [{ sql: INSERT_KEYED_TASK, params }, ...others];
+  return [{ sql: INSERT_KEYED_TASK, params, counted: true }, ...others];
 }
 
 /** Whether nothing but its own id decides if the task is inserted. */
@@ -75,19 +75,17 @@ export function isPlain({ parentStep, idempotency }: NewTask): boolean {
 }
 
 /**
- * Inserts plain tasks with few statements and returns how many these are. Their rows name the inserted tasks. The
- * statements for rows in other tables follow them.
+ * Inserts plain tasks with few statements, and then rows of theirs in other tables. A task that exists already was inserted
+ * by this write, whose reply was lost: all of them are stored.
  */
-export function pushPlainTasks(statements: Statement[], tasks: readonly TaskAndChange[]): number {
+export function pushPlainTasks(statements: Statement[], tasks: readonly TaskAndChange[]): void {
   const others: OtherRows = { statements: [], deliveries: [] };
-  const parts = inPowersOfTwo(tasks);
-  for (const part of parts) {
+  for (const part of inPowersOfTwo(tasks)) {
     const params: SqlValue[] = [];
     for (const { task, change } of part) pushTaskRow(params, task, change, others);
     statements.push({ sql: INSERT_PLAIN_TASKS[part.length]!, params });
   }
   statements.push(...statementsOf(others));
-  return parts.length;
 }
 
 /** Rows in other tables, for statements after the insert of the tasks. */

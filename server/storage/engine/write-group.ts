@@ -1,5 +1,5 @@
 import type { NewTask, RunWrite, TaskChange } from "../../engine/store.ts";
-import type { Db, Statement } from "../db.ts";
+import type { Db, Row, Statement } from "../db.ts";
 import { listOf } from "./id-list.ts";
 import { isShort, pushEntries, pushFirstEntries, pushSharedEntries } from "./insert-entries.ts";
 import { claimKey, errorJson, insertTask, isPlain, pushPlainTasks } from "./insert-task.ts";
@@ -27,7 +27,7 @@ export type GroupWrite = Acceptance | RunWrite;
  * Writes of many runs in one batch: one transaction and one fsync for fifty concurrent calls. Each row is fenced by its
  * own epoch, so a run that has lost its task stores nothing and the other runs are not affected. Rows are parameters of
  * prepared statements and not one JSON text, which measured faster (docs/decisions/008). New tasks share statements, and
- * on a server so do the entries of several runs. Returns which writes were stored.
+ * so do the entries of several runs. Returns which writes were stored.
  */
 export async function writeGroup(
   db: Db,
@@ -40,14 +40,11 @@ export async function writeGroup(
     for (const write of writes) if (!isAcceptance(write)) locked.push(write.task.id);
     statements.push(lockInOrder(locked));
   }
-  // A statement costs more than a row. In SQLite an entry that looks up its task costs as much as a statement.
-  const shared = db.dialect === "postgres" ? sharedRecords(writes) : NO_RECORDS;
-  const firstInsert = statements.length;
-  const inserts = pushTogether(statements, writes.filter(isPlainAcceptance));
+  const shared = sharedRecords(writes);
+  pushTogether(statements, writes.filter(isPlainAcceptance));
   // Before the other rows of these runs: entries lock their task, so that no process takes it over in between.
-  const firstShared = statements.length;
-  const sharedInserts = pushSharedEntries(statements, [...shared]);
-  // The index of the statement whose returned row reports that the write was stored.
+  const recorded = pushSharedEntries(statements, [...shared], db.dialect);
+  // The index of the statement whose count reports that the write was stored.
   const reportedAt = writes.map((write) => {
     if (isAcceptance(write)) return isPlain(write.task) ? undefined : pushAcceptance(statements, write);
     const from = statements.length;
@@ -62,17 +59,15 @@ export async function writeGroup(
   // After the rows they report: an event is stored only with its task's.
   const withoutEvents = statements.length;
   for (const write of writes) pushEvents(statements, write, eventOwners.has(write.task.ownerId));
-  const rows = await db.batch(statements, { repeatable: true });
+  const results = await db.batch(statements, { repeatable: true });
   if (statements.length > withoutEvents) db.notify(RUN_EVENT_CHANNEL, "");
   if (writes.some(reportsFailure)) db.notify(FAILED_RUN_CHANNEL, "");
-  const reporting = [
-    ...rows.slice(firstInsert, firstInsert + inserts),
-    ...rows.slice(firstShared, firstShared + sharedInserts),
-  ];
-  const stored = new Set(reporting.flatMap((ids) => ids.map(({ id }) => id)));
-  return reportedAt.map((at, index) =>
-    at === undefined ? stored.has(writes[index]!.task.id) : rows[at]!.length > 0,
-  );
+  const records = new Set(recorded(results));
+  return writes.map((write, index) => {
+    const at = reportedAt[index];
+    if (at !== undefined) return changesOf(results[at]!) > 0;
+    return isAcceptance(write) || records.has(write);
+  });
 }
 
 function pushEvents(statements: Statement[], write: GroupWrite, isSubscribed: boolean): void {
@@ -80,6 +75,11 @@ function pushEvents(statements: Statement[], write: GroupWrite, isSubscribed: bo
   const { task, first } = write;
   if (isSubscribed) statements.push(startedEvent(task));
   if (first !== undefined) pushRunEvents(statements, { task, ...first }, isSubscribed);
+}
+
+/** The result of a counted statement. */
+function changesOf([row]: readonly Row[]): number {
+  return Number(row?.["changes"] ?? 0);
 }
 
 function isAcceptance(write: GroupWrite): write is Acceptance {
@@ -102,22 +102,32 @@ function isPlainAcceptance(write: GroupWrite): write is Acceptance {
 }
 
 const NO_RECORDS: ReadonlySet<RunWrite> = new Set();
+/** An epoch that no task has. */
+const NONE = -1;
 
 /**
- * Records whose entries share statements: not one alone, whose fence its own statement checks once. One of each task,
- * because the returned ids do not tell two runs of a task apart.
+ * Records whose entries share statements: not one alone, whose fence its own statement checks once. Of each task those of
+ * one epoch, because the ids that a statement returns do not tell two runs of a task apart. None of a task that is
+ * inserted after them.
  */
 function sharedRecords(writes: readonly GroupWrite[]): ReadonlySet<RunWrite> {
-  const ofTask = new Map<string, RunWrite>();
+  const epochs = new Map<string, number>();
   for (const write of writes)
-    if (!isAcceptance(write) && isShort(write) && !ofTask.has(write.task.id))
-      ofTask.set(write.task.id, write);
-  return ofTask.size > 1 ? new Set(ofTask.values()) : NO_RECORDS;
+    if (isAcceptance(write) && !isPlain(write.task)) epochs.set(write.task.id, NONE);
+  const shared = new Set<RunWrite>();
+  for (const write of writes) {
+    if (isAcceptance(write) || !isShort(write)) continue;
+    const { id, epoch } = write.task;
+    const first = epochs.get(id);
+    if (first === undefined) epochs.set(id, epoch);
+    if (first === undefined || first === epoch) shared.add(write);
+  }
+  return shared.size > 1 ? shared : NO_RECORDS;
 }
 
-/** Returns how many of the statements insert tasks and return their ids. */
-function pushTogether(statements: Statement[], acceptances: readonly Acceptance[]): number {
-  const count = pushPlainTasks(
+/** Plain tasks and the first writes of their runs. All of them are stored: only their own ids decide. */
+function pushTogether(statements: Statement[], acceptances: readonly Acceptance[]): void {
+  pushPlainTasks(
     statements,
     acceptances.map(({ task, first }) => ({ task, change: first?.change })),
   );
@@ -131,7 +141,6 @@ function pushTogether(statements: Statement[], acceptances: readonly Acceptance[
     firstWrites.map(({ task: { id, epoch }, entries }) => ({ id, epoch, entries })),
   );
   for (const write of firstWrites) pushRowsBesideEntries(statements, write);
-  return count;
 }
 
 function pushAcceptance(statements: Statement[], { task, first }: Acceptance): number {
@@ -158,11 +167,12 @@ const CHANGE_TASK = `
     status = case when $seenWake <> wake then 'queued' else $status end,
     run_at = case when $seenWake <> wake then cast($at as bigint) else cast($runAt as bigint) end,
     result = $result, result_ref = $resultRef, error = $error, worker_id = null, completed_at = $completedAt
-  where id = $id and epoch = $epoch returning id`;
+  where id = $id and epoch = $epoch`;
 
 function changeTask({ task, entries }: RunWrite, change: TaskChange): Statement {
   return {
     sql: CHANGE_TASK,
+    counted: true,
     params: {
       id: task.id,
       epoch: task.epoch,
@@ -200,7 +210,7 @@ const WAKE_PARENT = wakeTasks(
   "id = $parentId and exists (select 1 from task as child where child.id = $id and child.epoch = $epoch)",
 );
 
-/** Everything but the task's own row. With `reportStored`, the first statement returns a row only when the task is still this run's. */
+/** Everything but the task's own row. With `reportStored`, the first statement is counted, and changes rows only when the task is still this run's. */
 function pushOtherRows(statements: Statement[], write: RunWrite, options: { reportStored: boolean }): void {
   pushEntries(statements, write.task, write.entries, options);
   pushRowsBesideEntries(statements, write);

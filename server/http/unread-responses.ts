@@ -37,7 +37,7 @@ export function createUnreadResponses(
   onEnded: (count: number) => void,
   { maxBytes = MAX_UNREAD_BYTES, everyMs = CHECK_EVERY_MS } = {},
 ): UnreadResponses {
-  // Oldest first. By number: as keys, the responses of all later calls would be kept until the next full collection.
+  // Oldest first. With responses as keys, V8 would keep those of all later calls until the next full collection.
   const open = new ChurnMap<number, Unread>();
   let last = 0;
   const timer = setInterval(() => {

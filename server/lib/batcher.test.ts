@@ -108,6 +108,21 @@ test("a batch that fails rejects its items, and the next one is sent", async () 
   await expect(second).resolves.toBe("B");
 });
 
+test("a batch whose send throws rejects its items, and the next one is sent", async () => {
+  let throws = true;
+  const { batcher } = open({
+    send(batch) {
+      if (throws) throw new Error("at once");
+      for (const { item, resolve } of batch) resolve(item);
+      return Promise.resolve();
+    },
+  });
+  await expect(batcher.add("a")).rejects.toThrow("at once");
+  throws = false;
+  await expect(batcher.add("b")).resolves.toBe("b");
+  await batcher.idle();
+});
+
 test("an item added at the moment the last batch ends is sent", async () => {
   for (let moment = 0; moment < 10; moment += 1) {
     const { batcher, batches, sent } = open();

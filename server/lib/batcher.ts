@@ -6,7 +6,7 @@ export interface Pending<Item, Result> {
 }
 
 export interface BatcherOptions<Item, Result> {
-  /** Sends a batch and settles each of its items. When it rejects, the items that are still open are rejected. */
+  /** Sends a batch and settles each of its items. When it throws or rejects, the items that are still open are rejected. */
   send(batch: readonly Pending<Item, Result>[]): Promise<void>;
   /** How many batches may be in flight. With one, the default, items are sent in the order in which they were added. */
   concurrency?: number;
@@ -40,7 +40,7 @@ export function createBatcher<Item, Result>({
   let heldBack: NodeJS.Timeout | undefined;
   let idleWaiters: (() => void)[] = [];
 
-  // Callbacks and no async functions: every write of a run passes two or three batchers.
+  // Callbacks instead of async functions: every write of a run passes two or three batchers.
   function startSender(): void {
     if (senders >= concurrency) return;
     if (beside === undefined || inFlight <= beside.maxInFlight) addSender();
@@ -71,10 +71,18 @@ export function createBatcher<Item, Result>({
       sendNext();
     };
     inFlight += batch.length;
-    send(batch).then(sent, (reason: unknown) => {
+    sendNow(batch).then(sent, (reason: unknown) => {
       for (const { reject } of batch) reject(reason);
       sent();
     });
+  }
+
+  function sendNow(batch: readonly Pending<Item, Result>[]): Promise<void> {
+    try {
+      return send(batch);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
   }
 
   // In the same turn as the last check of the queue: an item added between the two would wait forever.

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
@@ -380,4 +381,25 @@ test("a call that is cancelled while a redirect is followed sends no more", asyn
   });
   await egress.fetch(`${address}/last`, { maxRedirects: 0 });
   expect(paths).toEqual(["/first", "/last"]);
+});
+
+test("credentials and saved bodies keep the async context of their call on a kept connection", async () => {
+  const server = createServer((request, response) => {
+    if (request.url === "/first") response.writeHead(302, { location: "/next" }).end();
+    else response.end("words");
+  });
+  const address = await listen(server);
+  const context = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  const call = (): Promise<unknown> =>
+    egress.fetch(`${address}/first`, {
+      authorize: async () => void seen.push(context.getStore()),
+      async saveBody(body) {
+        seen.push(context.getStore());
+        for await (const _chunk of body);
+      },
+    });
+  await context.run("a", call);
+  await context.run("b", call);
+  expect(seen).toEqual(["a", "a", "a", "b", "b", "b"]);
 });

@@ -41,8 +41,8 @@ function fingerprintOf({ url, init: { method, headers, body } }: Request): strin
 }
 
 /**
- * The names, which hold no quote, and values as `JSON.stringify` writes a list of pairs, ordered by name. To sort names that
- * are in order already and to build that list took half of the time of a key.
+ * Writes what `JSON.stringify` would write for the list of name and value pairs, ordered by name. Names contain no quotes.
+ * Building and sorting that list took half of the time of a key.
  */
 function headerList(headers: Record<string, string>): string {
   const names = Object.keys(headers);

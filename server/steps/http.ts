@@ -51,7 +51,7 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
     );
   }
 
-  // Short, because V8 keeps all variables of an async function while it awaits.
+  // A short function: V8 keeps all variables of an async function while it awaits.
   async function send(call: StepCall, fetch: Egress["fetch"]): Promise<StepOutput> {
     const body = bodyOf(call, deps.runFiles);
     const request = buildRequest(call, body instanceof Promise ? await body : body);
@@ -63,7 +63,7 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
     return outputOf(response, download === undefined ? readAnswer(response) : (download.file() ?? null));
   }
 
-  /** One literal: V8 stores fields that are added later outside of the object, in a list that grows. */
+  /** One literal, because V8 keeps fields that are added afterwards in a separate list, which grows. */
   function initOf(call: StepCall, { init }: HttpRequest, download: Download | undefined): GuardedInit {
     return {
       method: init.method,

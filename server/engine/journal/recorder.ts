@@ -20,7 +20,7 @@ export interface Recorder {
    * are already.
    */
   flush(): Promise<void> | undefined;
-  /** Resolves when no write is in flight. */
+  /** Resolves when no write is in flight. A run that is aborted before starts no other. */
   idle(): Promise<void>;
   /** Number of the last entry, recorded or buffered. */
   lastSeq(): number;

@@ -40,6 +40,8 @@ export interface ScopeOptions {
 /** Runs a graph from the state that the journal has, until it is done, has failed, or only waits. */
 export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptions = {}): Promise<ScopeEnd> {
   let failure: ScopeFailure | undefined;
+  /** No branch of a race has succeeded: the run fails, also when a step beside it ends last. */
+  let hasFailedJoin = false;
   const settling = new Set<Promise<unknown>>();
   const { ready, skipped, lost, failed } = restore(run, scope);
   // The failure was recorded before a crash; the step is not executed again.
@@ -125,7 +127,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     // A step that gets no slot continues: its work is done, and its result must be recorded.
     if (outputSize > LARGE_VALUE) await hold.take(own.stop.signal).catch(() => undefined);
     let decision: Decision | undefined;
-    // Undefined while a small result is settled, which takes no turn.
+    // `settle` may run before this is assigned: a small result is settled within the call.
     let recording: Promise<SettledEnd> | undefined;
     const isLost = () => scope.progress.isSettled(step.id);
     // Field by field: a spread that is followed by new fields takes 3 µs.
@@ -139,7 +141,10 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
       settle(ending, output) {
         if (ending.status === "failed" && !handlesFailure(step)) return undefined;
         decision = scope.progress.settle(step.id, ending);
-        return decision.failedJoin === undefined ? followsOf(step, decision, output, recording) : undefined;
+        if (decision.failedJoin !== undefined) hasFailedJoin = true;
+        return decision.failedJoin === undefined
+          ? followsOf(step, decision, output, () => recording)
+          : undefined;
       },
     });
     settling.add(recording);
@@ -167,24 +172,25 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     step: CompiledStep,
     decision: Decision,
     output: JsonValue,
-    recording: Promise<unknown> | undefined,
+    recordingOf: () => Promise<unknown> | undefined,
   ): Follows | Promise<Follows> {
-    const isLast = scope.progress.open() === 0 && onLast !== undefined;
-    if (isLast || decision.lost !== undefined) return followsOthers(step, decision, output, recording);
+    const isLast = scope.progress.open() === 0 && onLast !== undefined && !hasFailedJoin;
+    if (isLast || decision.lost !== undefined) return followsOthers(step, decision, output, recordingOf);
     return { final: decision.final, after: skipsAfter(decision) };
   }
 
-  /** The other branches end first: those that have lost, and before the last entry all. */
+  /** Waits for other branches first: for those that have lost, and before the last entry for all. */
   async function followsOthers(
     step: CompiledStep,
     decision: Decision,
     output: JsonValue,
-    recording: Promise<unknown> | undefined,
+    recordingOf: () => Promise<unknown> | undefined,
   ): Promise<Follows> {
     const { final } = decision;
     const closed = decision.lost === undefined ? undefined : await race?.endLost(decision);
-    if (scope.progress.open() > 0 || onLast === undefined)
+    if (scope.progress.open() > 0 || onLast === undefined || hasFailedJoin)
       return { final, after: skipsAfter(decision), ...(closed === undefined ? {} : { more: closed }) };
+    const recording = recordingOf();
     if (recording !== undefined) settling.delete(recording);
     if (settling.size > 0) await othersRecorded();
     const { after, more } = await onLast({ stepId: step.id, output, final });

@@ -114,6 +114,35 @@ test("a branch that waits for a person, a time, an event or another workflow end
   expect((await bench.store.task(childId!))!.status).toBe("cancelled");
 });
 
+test.each([
+  ["at the end", []],
+  ["before a disabled step", [{ stepId: "end", type: "transform", template: 1, disabled: true }]],
+])("a disabled join %s ends the run with the first success", async (_where, after) => {
+  const bench = await openBench(answers([]));
+  const edges = ["quick>join", "slow>join", ...after.map(({ stepId }) => `join>${stepId}`)];
+  const graph = graphOf([http("quick"), http("slow"), { ...JOIN, disabled: true }, ...after], edges);
+  const { task, steps } = await runToEnd(bench, graph);
+  expect(task.status).toBe("completed");
+  expect(steps).toMatchObject({ quick: "completed", slow: "skipped", join: "skipped" });
+});
+
+test("the run fails when all branches have failed, also when a step beside them ends last", async () => {
+  const bench: Bench = await openBench({
+    async http({ fields, taskId }: StepCall) {
+      const url = String(fields["url"]);
+      if (url.startsWith("bad")) throw new AppError("http_error", `${url} is down`);
+      const failed = async (): Promise<number> =>
+        (await bench.store.entries(taskId, 0, 100)).filter(({ status }) => status === "failed").length;
+      while ((await failed()) < 2) await new Promise((resolve) => setImmediate(resolve));
+      return { output: url };
+    },
+  });
+  const graph = graphOf([http("badA"), http("badB"), JOIN, http("last")], ["badA>join", "badB>join"]);
+  const { task, steps } = await runToEnd(bench, graph);
+  expect(task).toMatchObject({ status: "failed", error: { stepId: "badA" } });
+  expect(steps).toMatchObject({ last: "completed" });
+});
+
 test("a failed branch is waited out, and the run fails with the first failed step when all of them fail", async () => {
   const bench = await openBench(answers([]));
   const won = await runToEnd(

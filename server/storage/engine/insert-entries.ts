@@ -74,8 +74,8 @@ const INSERT_SHARED = {
 };
 
 /**
- * SQLite only, right after a shared insert of `$count` entries: the positions of those that it has not stored. The limit
- * is computed first, so nothing is read when it has stored all, which is nearly always: `returning` costs far more.
+ * SQLite only, right after a shared insert of `$count` entries: the positions of those that it has not stored. When the
+ * insert has stored all, the limit is 0 and SQLite reads nothing, which is much cheaper than `returning`.
  */
 const NOT_STORED = `
   select key as position from json_each($entries) as entry

@@ -106,9 +106,9 @@ const NO_RECORDS: ReadonlySet<RunWrite> = new Set();
 const NONE = -1;
 
 /**
- * Records whose entries share statements: not one alone, whose fence its own statement checks once. Of each task those of
- * one epoch, because the ids that a statement returns do not tell two runs of a task apart. None of a task that is
- * inserted after them.
+ * Records whose entries share statements. A single record does not: its own statement checks the fence once. All records
+ * of a task in them have the same epoch, because the ids that a statement returns do not tell two runs of a task apart. The
+ * records of a task that this group inserts later are left out.
  */
 function sharedRecords(writes: readonly GroupWrite[]): ReadonlySet<RunWrite> {
   const epochs = new Map<string, number>();

@@ -87,6 +87,25 @@ test("a library that opens its own connections gets only checked addresses", asy
   await expect(open({ lookup }).resolve("db.example", 5432)).rejects.toMatchObject(denied);
 });
 
+test("two names are looked up at once, so that a DNS server which does not answer leaves threads for the disk", async () => {
+  const asked: string[] = [];
+  const answer: (() => void)[] = [];
+  const lookup = (name: string) =>
+    new Promise<ResolvedAddress[]>((resolve) => {
+      asked.push(name);
+      answer.push(() => resolve([loopback]));
+    });
+  const egress = open({ allowPrivate: true, lookup });
+  const calls = ["a", "b", "c"].map((name) => egress.resolve(`${name}.example`, 80));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(asked).toEqual(["a.example", "b.example"]);
+  answer[0]!();
+  await calls[0];
+  await expect.poll(() => asked).toEqual(["a.example", "b.example", "c.example"]);
+  for (const done of answer) done();
+  await Promise.all(calls);
+});
+
 test("the lookup of a socket answers with the checked addresses, or with the first", () => {
   const answers: unknown[][] = [];
   const lookup = answerWith([loopback, { address: "::1", family: 6 }]);

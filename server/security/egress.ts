@@ -4,12 +4,18 @@ import type { Agent, buildConnector, Dispatcher, fetch as undiciFetch } from "un
 import { isLoopback, parseAddress } from "./address-classes.ts";
 import { createEgressPolicy, type EgressPolicy, type EgressRules } from "./egress-policy.ts";
 import { guardedFetch, type GuardedInit, type GuardedResponse } from "./guarded-fetch.ts";
+import { createConcurrencyLimit } from "../lib/concurrency-limit.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import { tracedFetch, tracedWebFetch } from "./traced-fetch.ts";
 import { appErrorWithin } from "./outbound-errors.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 32 * 1024;
+/**
+ * The system's resolver blocks one of the four threads that also sync the database and read files, for seconds when a DNS
+ * server does not answer. Two are left for them.
+ */
+const LOOKUPS_AT_ONCE = 2;
 
 export interface ResolvedAddress {
   address: string;
@@ -46,7 +52,9 @@ export interface Egress {
 
 export function createEgress({ tracing, ...options }: EgressOptions): Egress {
   const policy = createEgressPolicy(options);
-  const resolve = options.lookup ?? ((hostname) => dnsLookup(hostname, { all: true }));
+  const lookup: Resolve = options.lookup ?? ((hostname) => dnsLookup(hostname, { all: true }));
+  const limited = createConcurrencyLimit(LOOKUPS_AT_ONCE);
+  const resolve: Resolve = (hostname) => limited(() => lookup(hostname));
   let isClosed = false;
   let agent: Agent | undefined;
   let opening: Promise<Agent> | undefined;

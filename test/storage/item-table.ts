@@ -4,6 +4,20 @@ import { openPostgres, type PostgresOptions } from "../../server/storage/postgre
 import { asAdmin, useDatabase } from "../support/postgres.ts";
 
 export const INSERT = "insert into item (id, n) values ($1, $2) returning id";
+export const COPY = "copy item (id, n) from stdin (format binary)";
+/** Rows that are copied, or inserted when one of them exists. */
+export const copy = (rows: readonly (readonly [id: string, n: number | null])[]): Statement => ({
+  sql: COPY,
+  params: rows.flat(),
+  copy: {
+    columns: ["text", "bigint"],
+    otherwise: () =>
+      rows.map(([id, n]) => ({
+        sql: "insert into item (id, n) values ($1, $2) on conflict (id) do nothing",
+        params: [id, n],
+      })),
+  },
+});
 export const insert = (id: string, n = 0): Statement => ({ sql: INSERT, params: [id, n] });
 
 /** Closed when the running test ends. */

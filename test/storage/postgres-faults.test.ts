@@ -6,7 +6,7 @@ import type { PostgresOptions } from "../../server/storage/postgres/open-postgre
 import { asAdmin } from "../support/postgres.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
-import { INSERT, insert, open, openWithItems } from "./item-table.ts";
+import { COPY, copy, INSERT, insert, open, openWithItems } from "./item-table.ts";
 
 const ADD = "update counter set n = n + 1 returning n";
 const count = async (db: Db) => (await db.query("select count(*) as n from item"))[0]?.["n"];
@@ -106,6 +106,46 @@ test("a repeatable batch is sent again when its reply is lost", async () => {
   proxy.restore();
   proxy.disconnectAll();
   expect(await writing).toEqual([[{ n: 8 }]]);
+});
+
+test("copied rows are stored once when the reply is lost, and the results keep their places", async () => {
+  const { db, direct, proxy } = await openBehindProxy();
+  const set = (n: number) => ({ sql: "update counter set n = $1 returning n", params: [n] });
+  const big = 2 ** 53;
+  const nulAndText = 'é\0\\\t\n"';
+  expect(await db.batch([set(1), copy([["a", 1]]), set(2)], { repeatable: true })).toEqual([
+    [{ n: 1 }],
+    [],
+    [{ n: 2 }],
+  ]);
+  const lost = proxy.dropResponsesTo(statementName(COPY));
+  const rows = [
+    [nulAndText, -big],
+    ["", null],
+  ] as const;
+  const writing = db.batch([set(3), copy(rows), set(4)], { repeatable: true });
+  await lost;
+  expect(await count(direct)).toBe(3);
+  proxy.restore();
+  proxy.disconnectAll();
+  expect(await writing).toEqual([[{ n: 3 }], [], [{ n: 4 }]]);
+  expect(await db.query("select id, n from item order by id")).toEqual([
+    { id: "", n: null },
+    { id: "a", n: 1 },
+    { id: nulAndText.replace("\0", "\uFFFD"), n: -big },
+  ]);
+});
+
+test("a copy after a faulty statement stores nothing and leaves the connection usable", async () => {
+  const { db } = await openWithItems({ poolSize: 3 });
+  const faulty = { sql: "select 1 / (n - n) from counter" };
+  for (const batch of [
+    [faulty, copy([["a", 1]])],
+    [copy([["b", 2]]), faulty],
+  ])
+    await expect(db.batch(batch, { repeatable: true })).rejects.toThrow("division by zero");
+  expect(await db.batch([copy([["c", 3]])], { repeatable: true })).toEqual([[]]);
+  expect(await db.query("select id from item")).toEqual([{ id: "c" }]);
 });
 
 test("a connection cut silently counts as lost after the timeout", async () => {

@@ -135,6 +135,11 @@ function writesBut(part: readonly SharedRow[], missing: readonly Row[]): RunWrit
   return part.filter((_row, position) => !positions.has(position)).map(({ write }) => write);
 }
 
+const COPY_FIRST = {
+  sql: `copy journal (task_id, epoch, ${NAMES}) from stdin (format binary)`,
+  columns: ["text", "bigint", ...ENTRY_COLUMNS.map(([, type]) => type)] as const,
+};
+
 /** By the number of entries. */
 const INSERT_FIRST = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) => {
   const width = ENTRY_COLUMNS.length + 2;
@@ -153,14 +158,34 @@ const INSERT_FIRST = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) => {
 export function pushFirstEntries(
   statements: Statement[],
   tasks: readonly { id: string; epoch: number; entries: readonly JournalEntry[] }[],
+  dialect: Db["dialect"],
 ): void {
   const rows = tasks.flatMap(({ id, epoch, entries }) => entries.map((entry) => ({ id, epoch, entry })));
-  for (const part of inPowersOfTwo(rows)) {
-    const params: SqlValue[] = [];
-    for (const { id, epoch, entry } of part) {
-      params.push(id, epoch);
-      pushRow(params, entry);
-    }
-    statements.push({ sql: INSERT_FIRST[part.length]!, params });
+  if (rows.length === 0) return;
+  if (dialect === "sqlite") statements.push(...insertFirst(rows));
+  else
+    statements.push({
+      sql: COPY_FIRST.sql,
+      params: valuesOf(rows),
+      copy: { columns: COPY_FIRST.columns, otherwise: () => insertFirst(rows) },
+    });
+}
+
+interface FirstRow {
+  id: string;
+  epoch: number;
+  entry: JournalEntry;
+}
+
+function insertFirst(rows: readonly FirstRow[]): Statement[] {
+  return inPowersOfTwo(rows).map((part) => ({ sql: INSERT_FIRST[part.length]!, params: valuesOf(part) }));
+}
+
+function valuesOf(rows: readonly FirstRow[]): SqlValue[] {
+  const values: SqlValue[] = [];
+  for (const { id, epoch, entry } of rows) {
+    values.push(id, epoch);
+    pushRow(values, entry);
   }
+  return values;
 }

@@ -19,23 +19,46 @@ export function claimKey({ id, idempotency, createdAt }: NewTask): Statement {
   };
 }
 
-const INSERT_TASK = `
-  insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, options, parent_task_id, parent_step,
-    root_task_id, depth, epoch, wake, worker_id, run_at, lives, lives_seq, created_at, started_at, result, result_ref, error, completed_at,
-    on_parent_end, accepted_by)`;
-/** As many as `pushTaskRow` adds. */
-const TASK_PARAMETERS = 23;
-const taskValues = (row: number): string => {
-  const first = row * TASK_PARAMETERS + 1;
-  const list = (from: number, to: number): string =>
-    Array.from({ length: to - from + 1 }, (_, index) => `$${first + from + index}`).join(", ");
-  return `${list(0, 12)}, 0, ${list(13, 14)}, 0, 0, ${list(15, 22)}`;
-};
+/** In the order in which `pushTaskRow` adds their values. */
+const TASK_COLUMNS = [
+  ["id", "text"],
+  ["owner_id", "text"],
+  ["workflow_id", "text"],
+  ["workflow_version", "bigint"],
+  ["status", "text"],
+  ["trigger", "text"],
+  ["input", "text"],
+  ["options", "text"],
+  ["parent_task_id", "text"],
+  ["parent_step", "text"],
+  ["root_task_id", "text"],
+  ["depth", "bigint"],
+  ["epoch", "bigint"],
+  ["wake", "bigint"],
+  ["worker_id", "text"],
+  ["run_at", "bigint"],
+  ["lives", "bigint"],
+  ["lives_seq", "bigint"],
+  ["created_at", "bigint"],
+  ["started_at", "bigint"],
+  ["result", "text"],
+  ["result_ref", "text"],
+  ["error", "text"],
+  ["completed_at", "bigint"],
+  ["on_parent_end", "text"],
+  ["accepted_by", "text"],
+] as const;
+const NAMES = TASK_COLUMNS.map(([name]) => name).join(", ");
+const INSERT_TASK = `insert into task (${NAMES})`;
+const COPY_TASKS = `copy task (${NAMES}) from stdin (format binary)`;
+const COPIED_COLUMNS = TASK_COLUMNS.map(([, type]) => type);
+const taskValues = (row: number): string =>
+  TASK_COLUMNS.map((_column, index) => `$${row * TASK_COLUMNS.length + index + 1}`).join(", ");
 const TASK_VALUES = taskValues(0);
 
 /** Inserts only for the request that holds the key. */
 const INSERT_KEYED_TASK = `${INSERT_TASK}
-  select ${TASK_VALUES} where exists (select 1 from idempotency where scope = $24 and key = $25 and task_id = $1)
+  select ${TASK_VALUES} where exists (select 1 from idempotency where scope = $${TASK_COLUMNS.length + 1} and key = $${TASK_COLUMNS.length + 2} and task_id = $1)
   on conflict do nothing`;
 
 /** Inserts only while the parent still runs: a child of an ended task would run for nothing. */
@@ -78,14 +101,37 @@ export function isPlain({ parentStep, idempotency }: NewTask): boolean {
  * Inserts plain tasks with few statements, and then rows of theirs in other tables. A task that exists already was inserted
  * by this write, whose reply was lost: all of them are stored.
  */
-export function pushPlainTasks(statements: Statement[], tasks: readonly TaskAndChange[]): void {
+export function pushPlainTasks(
+  statements: Statement[],
+  tasks: readonly TaskAndChange[],
+  dialect: Db["dialect"],
+): void {
+  if (tasks.length === 0) return;
   const others: OtherRows = { statements: [], deliveries: [] };
-  for (const part of inPowersOfTwo(tasks)) {
-    const params: SqlValue[] = [];
-    for (const { task, change } of part) pushTaskRow(params, task, change, others);
-    statements.push({ sql: INSERT_PLAIN_TASKS[part.length]!, params });
-  }
+  if (dialect === "sqlite") statements.push(...insertPlainTasks(tasks, others));
+  else
+    statements.push({
+      sql: COPY_TASKS,
+      params: rowsOf(tasks, others),
+      copy: {
+        columns: COPIED_COLUMNS,
+        otherwise: () => insertPlainTasks(tasks, { statements: [], deliveries: [] }),
+      },
+    });
   statements.push(...statementsOf(others));
+}
+
+function insertPlainTasks(tasks: readonly TaskAndChange[], others: OtherRows): Statement[] {
+  return inPowersOfTwo(tasks).map((part) => ({
+    sql: INSERT_PLAIN_TASKS[part.length]!,
+    params: rowsOf(part, others),
+  }));
+}
+
+function rowsOf(tasks: readonly TaskAndChange[], others: OtherRows): SqlValue[] {
+  const params: SqlValue[] = [];
+  for (const { task, change } of tasks) pushTaskRow(params, task, change, others);
+  return params;
 }
 
 /** Rows in other tables, for statements after the insert of the tasks. */
@@ -127,8 +173,11 @@ function pushTaskRow(
     task.rootTaskId,
     task.depth,
     task.epoch,
+    0,
     change === undefined ? task.workerId : null,
     change === undefined ? task.runAt : change.runAt,
+    0,
+    0,
     task.createdAt,
     task.startedAt,
     change?.result ?? null,

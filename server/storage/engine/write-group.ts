@@ -41,7 +41,7 @@ export async function writeGroup(
     statements.push(lockInOrder(locked));
   }
   const shared = sharedRecords(writes);
-  pushTogether(statements, writes.filter(isPlainAcceptance));
+  pushTogether(statements, writes.filter(isPlainAcceptance), db.dialect);
   // Before the other rows of these runs: entries lock their task, so that no process takes it over in between.
   const recorded = pushSharedEntries(statements, [...shared], db.dialect);
   // The index of the statement whose count reports that the write was stored.
@@ -126,10 +126,15 @@ function sharedRecords(writes: readonly GroupWrite[]): ReadonlySet<RunWrite> {
 }
 
 /** Plain tasks and the first writes of their runs. All of them are stored: only their own ids decide. */
-function pushTogether(statements: Statement[], acceptances: readonly Acceptance[]): void {
+function pushTogether(
+  statements: Statement[],
+  acceptances: readonly Acceptance[],
+  dialect: Db["dialect"],
+): void {
   pushPlainTasks(
     statements,
     acceptances.map(({ task, first }) => ({ task, change: first?.change })),
+    dialect,
   );
   const firstWrites = acceptances.map(({ task, first }) => ({
     task,
@@ -139,6 +144,7 @@ function pushTogether(statements: Statement[], acceptances: readonly Acceptance[
   pushFirstEntries(
     statements,
     firstWrites.map(({ task: { id, epoch }, entries }) => ({ id, epoch, entries })),
+    dialect,
   );
   for (const write of firstWrites) pushRowsBesideEntries(statements, write);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Row, Statement } from "../db.ts";
-import { asStorageFault, faultOf } from "./faults.ts";
-import type { Lane } from "./lane.ts";
+import { asStorageFault, faultOf, isDuplicate } from "./faults.ts";
+import type { Lane, Session } from "./lane.ts";
 import { RECEIPT_TIME } from "./prelude.ts";
 
 // A transaction left open by a connection cut between the two round trips must not hold its locks for long.
@@ -27,9 +27,23 @@ export const sendRepeatable: Send = async (lane, statements) => (await lane.sess
 
 /** The same for writes. A resend may find nothing left to write but still has to wait for the standbys. */
 export const writeRepeatable: Send = async (lane, statements, again) => {
-  const rows = await (await lane.session()).run(again ? [...statements, WAIT_FOR_STANDBYS] : statements);
-  return rows.slice(0, statements.length);
+  const session = await lane.session();
+  try {
+    const rows = await session.run(again ? [...statements, WAIT_FOR_STANDBYS] : statements);
+    return rows.slice(0, statements.length);
+  } catch (error) {
+    if (!isDuplicate(error) || statements.every(({ copy }) => copy === undefined)) throw error;
+    return await runWithoutCopies(session, statements);
+  }
 };
+
+/** A copied row exists already, most likely from an earlier attempt whose reply was lost. */
+async function runWithoutCopies(session: Session, statements: readonly Statement[]): Promise<Row[][]> {
+  const replaced = statements.map((statement) => statement.copy?.otherwise() ?? [statement]);
+  const rows = await session.run([...replaced.flat(), WAIT_FOR_STANDBYS]);
+  let at = 0;
+  return replaced.map(({ length }) => rows.slice(at, (at += length)).flat());
+}
 
 /**
  * Applied exactly once, however often the connection is lost. Rows are returned before the commit is sent. A commit whose

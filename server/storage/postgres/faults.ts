@@ -22,6 +22,7 @@ const LOST = /^(08|57P0[123]|53300|25006|25P03)/;
 // Serialization failure, deadlock, lock timeout. Also a unique violation: `not exists` cannot see a row that another
 // transaction is about to commit; a retry sees it.
 const COLLIDED = /^(40001|40P01|55P03|23505)/;
+const DUPLICATE = "23505";
 const FULL = /^(53[124]|58030)/;
 const NO_RIGHTS = "42501";
 
@@ -33,6 +34,11 @@ export function faultOf(error: unknown): Fault {
   if (code === "0A000" && /cached plan/.test(messageOf(error))) return "stale";
   if (LOST.test(code) || severity === "FATAL" || severity === "PANIC") return "lost";
   return COLLIDED.test(code) ? "collided" : "refused";
+}
+
+/** A row with this key exists already. */
+export function isDuplicate(error: unknown): boolean {
+  return (error as ServerError).code === DUPLICATE;
 }
 
 /** Maps a server error to an AppError: a full disk is retryable, as with SQLite; a missing privilege needs an operator. */

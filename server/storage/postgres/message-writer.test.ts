@@ -69,6 +69,36 @@ describe("messages to PostgreSQL", () => {
     expect(bound("text", new Uint8Array([7])).formats).toEqual([0, 1]);
   });
 
+  it("carries rows for a copy, with whole numbers as eight bytes", () => {
+    const writer = createMessageWriter();
+    writer.copy(["text", "bigint"], ["é", 7, null, -1, "b\0", 2 ** 32 + 5, "", null, "c", -(2 ** 53)]);
+    const view = Buffer.from(writer.bytes());
+    expect(String.fromCharCode(view[0]!)).toBe("d");
+    const data = view.subarray(5, view.readInt32BE(1) + 1);
+    expect(data.subarray(0, 19)).toEqual(Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1"));
+    let at = 19;
+    const value = (type: "text" | "bigint") => {
+      const length = data.readInt32BE((at += 4) - 4);
+      if (length === -1) return null;
+      const bytes = data.subarray(at, (at += length));
+      return type === "text" ? bytes.toString("utf8") : bytes.readBigInt64BE();
+    };
+    const rows = Array.from({ length: 5 }, () => {
+      expect(data.readInt16BE((at += 2) - 2)).toBe(2);
+      return [value("text"), value("bigint")];
+    });
+    expect(rows).toEqual([
+      ["é", 7n],
+      [null, -1n],
+      ["b\uFFFD", 2n ** 32n + 5n],
+      ["", null],
+      ["c", -(2n ** 53n)],
+    ]);
+    expect(data.readInt16BE(at)).toBe(-1);
+    expect(at + 2).toBe(data.length);
+    expect([...view.subarray(data.length + 5)]).toEqual([99, 0, 0, 0, 4]);
+  });
+
   it("keeps earlier messages when the buffer grows, and none after clear", () => {
     const writer = createMessageWriter();
     writer.bind("first", ["kept"]);

@@ -1,4 +1,4 @@
-import type { SqlValue } from "../db.ts";
+import type { ColumnType, SqlValue } from "../db.ts";
 import { withoutNul } from "../parameters.ts";
 
 const FIRST_BYTES = 16 * 1024;
@@ -8,6 +8,8 @@ const KEPT_BYTES = 512 * 1024;
 const SHORT_TEXT = 40;
 const MAX_BYTES_PER_UNIT = 3;
 const [TEXT, BINARY] = [0, 1];
+const COPY_SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
+const NO_MORE_ROWS = -1;
 
 /**
  * Writes the messages of one pipeline into one buffer, which becomes one write of the socket. `pg` allocates a buffer for
@@ -20,6 +22,8 @@ export interface MessageWriter {
   /** Binds the values to the unnamed portal and executes it. */
   bind(name: string, values: readonly SqlValue[]): void;
   execute(): void;
+  /** After the execution of a `copy … (format binary)`: its rows, whose values follow each other. */
+  copy(columns: readonly ColumnType[], values: readonly SqlValue[]): void;
   sync(): void;
   bytes(): Uint8Array;
   clear(): void;
@@ -96,6 +100,15 @@ export function createMessageWriter(): MessageWriter {
     int32(at - lengthAt - 4, lengthAt);
   }
 
+  function int64Parameter(value: number): void {
+    reserve(12);
+    int32(8, at);
+    const high = Math.floor(value / 2 ** 32);
+    int32(high, at + 4);
+    int32(value - high * 2 ** 32, at + 8);
+    at += 12;
+  }
+
   function parameter(value: SqlValue): void {
     if (value === null || value === undefined) {
       reserve(4);
@@ -157,6 +170,25 @@ export function createMessageWriter(): MessageWriter {
       int32(0, at);
       at += 4;
       end(message);
+    },
+    copy(columns, values) {
+      const message = begin("d");
+      reserve(COPY_SIGNATURE.length + 8);
+      buffer.set(COPY_SIGNATURE, at);
+      at += COPY_SIGNATURE.length;
+      // No flags, and no extension of the header.
+      buffer.fill(0, at, (at += 8));
+      for (let first = 0; first < values.length; first += columns.length) {
+        int16(columns.length);
+        for (let index = 0; index < columns.length; index += 1) {
+          const value = values[first + index]!;
+          if (columns[index] === "bigint" && typeof value === "number") int64Parameter(value);
+          else parameter(value);
+        }
+      }
+      int16(NO_MORE_ROWS);
+      end(message);
+      end(begin("c"));
     },
     sync() {
       end(begin("S"));

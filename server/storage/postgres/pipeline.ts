@@ -1,5 +1,5 @@
 import type { Connection, Submittable } from "pg";
-import type { Row, Statement } from "../db.ts";
+import type { ColumnType, Row, SqlValue, Statement } from "../db.ts";
 import { type CompiledSql, valuesOf } from "../parameters.ts";
 import { statementName, toPostgres } from "./dialect.ts";
 import type { MessageWriter } from "./message-writer.ts";
@@ -60,12 +60,19 @@ export function createPipeline(
     return made;
   }
 
-  function write({ sql, params }: Statement): void {
+  function write({ sql, params, copy }: Statement): void {
     const statement = prepare(sql);
     used.push(statement);
+    if (copy !== undefined) return writeCopy(statement.name, copy.columns, params as readonly SqlValue[]);
     writer.bind(statement.name, valuesOf(statement, params));
     if (!prepared.named) writer.describe("P", "");
     writer.execute();
+  }
+
+  function writeCopy(name: string, columns: readonly ColumnType[], values: readonly SqlValue[]): void {
+    writer.bind(name, []);
+    writer.execute();
+    writer.copy(columns, values);
   }
 
   return {

@@ -1,13 +1,20 @@
+import autocannon from "autocannon";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Graph } from "../contract/graph.ts";
 import { type ChildService, startChild } from "../test/chaos/child-service.ts";
 import { startPostgres } from "../test/support/postgres-server.ts";
+
 import { alternate } from "./alternate.ts";
 import { INPUT } from "./bench.ts";
 import { chain, httpChain } from "./graphs.ts";
+import type { Measurement } from "./measure.ts";
 import { signIn } from "./service-client.ts";
+
+/** Calls before each measurement: until then V8 still compiles, which takes slow deployments a larger part of their slices. */
+const WARM_UP_CALLS = 8000;
+const CALLERS = 50;
 
 const KEYS = {
   JWT_SECRET: "shared by all processes of a bench",
@@ -51,23 +58,29 @@ async function compare(
   graph: Graph,
   seconds: number,
 ): Promise<void> {
-  const figures = await alternate(
-    await Promise.all(
-      deployments.map(async (deployment) => {
-        const [first] = deployment.processes;
-        const client = await signIn(first!.address);
-        const id = await client.publish(name, graph, true);
-        return {
-          url: `${first!.address}/api/workflows/public/${id}`,
-          processes: () => processesOf(deployment),
-          connections: 50,
-          seconds: seconds * 3,
-          headers: client.apiKey,
-          body: INPUT,
-        };
-      }),
-    ),
-  );
+  const measurements: Measurement[] = [];
+  for (const deployment of deployments) {
+    const [first] = deployment.processes;
+    const client = await signIn(first!.address);
+    const url = `${first!.address}/api/workflows/public/${await client.publish(name, graph, true)}`;
+    await autocannon({
+      url,
+      method: "POST",
+      headers: { "content-type": "application/json", ...client.apiKey },
+      body: JSON.stringify(INPUT),
+      connections: CALLERS,
+      amount: WARM_UP_CALLS,
+    });
+    measurements.push({
+      url,
+      processes: () => processesOf(deployment),
+      connections: CALLERS,
+      seconds: seconds * 3,
+      headers: client.apiKey,
+      body: INPUT,
+    });
+  }
+  const figures = await alternate(measurements);
   const [base] = figures;
   console.log(
     `\n| synchronous call, ${name}, 50 callers | calls/s | of the embedded | p50 ms | p99 ms | CPU ms per call, database server included |\n|---|---|---|---|---|---|`,

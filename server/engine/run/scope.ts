@@ -6,6 +6,7 @@ import type { Execution } from "./execute-step.ts";
 import { executeTraced } from "./execute-traced.ts";
 import type { JournalEntry, StepEntry } from "../journal/journal-entry.ts";
 import { type LargeHold, LARGE_VALUE } from "./large-values.ts";
+import { OpenRecords } from "./open-records.ts";
 import { createPool, type WorkEnd } from "./pool.ts";
 import { type Decision, handlesFailure } from "../graph/progress.ts";
 import { createRace } from "./race.ts";
@@ -42,7 +43,9 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
   let failure: ScopeFailure | undefined;
   /** No branch of a race has succeeded: the run fails, also when a step beside it ends last. */
   let hasFailedJoin = false;
-  const settling = new Set<Promise<unknown>>();
+  /** Whether a step writes the end of the scope together with its own. */
+  let isClosing = false;
+  const records = new OpenRecords();
   const { ready, skipped, lost, failed } = restore(run, scope);
   // The failure was recorded before a crash; the step is not executed again.
   if (failed !== undefined) return { kind: "failed", ...failed };
@@ -90,14 +93,20 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     last: LastStep,
     entries: JournalEntry[],
   ): Promise<void> {
-    if (settling.size > 0) await othersRecorded();
-    const { after, more } = await close(last);
+    const { after, more } = await closeAfter(0, close, last);
     await run.record([...entries, ...after], more);
   }
 
   /** Parallel steps have ended but may not be recorded yet: the end of the task comes after them and depends on them. */
-  async function othersRecorded(): Promise<void> {
-    await Promise.allSettled(settling);
+  async function closeAfter(
+    ownRecords: 0 | 1,
+    close: NonNullable<ScopeOptions["onLast"]>,
+    last: LastStep,
+  ): Promise<LastWrite> {
+    isClosing = true;
+    const others = records.downTo(ownRecords);
+    if (others !== undefined) await others;
+    return close(last);
   }
 
   async function workOn(step: CompiledStep, own: RunScope): Promise<WorkEnd> {
@@ -127,38 +136,33 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     // A step that gets no slot continues: its work is done, and its result must be recorded.
     if (outputSize > LARGE_VALUE) await hold.take(own.stop.signal).catch(() => undefined);
     let decision: Decision | undefined;
-    // `settle` may run before this is assigned: a small result is settled within the call.
-    let recording: Promise<SettledEnd> | undefined;
     const isLost = () => scope.progress.isSettled(step.id);
-    // Field by field: a spread that is followed by new fields takes 3 µs.
-    recording = settleStep(run, path, step, outcome, {
-      input,
-      inputSize,
-      outputSize,
-      startedAt,
-      logs,
-      isLost,
-      settle(ending, output) {
-        if (ending.status === "failed" && !handlesFailure(step)) return undefined;
-        decision = scope.progress.settle(step.id, ending);
-        if (decision.failedJoin !== undefined) hasFailedJoin = true;
-        return decision.failedJoin === undefined
-          ? followsOf(step, decision, output, () => recording)
-          : undefined;
-      },
-    });
-    settling.add(recording);
     let end: SettledEnd;
+    records.begin();
     try {
-      end = await recording;
+      // Field by field: a spread that is followed by new fields takes 3 µs.
+      end = await settleStep(run, path, step, outcome, {
+        input,
+        inputSize,
+        outputSize,
+        startedAt,
+        logs,
+        isLost,
+        settle(ending, output) {
+          if (ending.status === "failed" && !handlesFailure(step)) return undefined;
+          decision = scope.progress.settle(step.id, ending);
+          if (decision.failedJoin !== undefined) hasFailedJoin = true;
+          return decision.failedJoin === undefined ? followsOf(step, decision, output) : undefined;
+        },
+      });
     } finally {
-      settling.delete(recording);
+      records.end();
     }
     if (end.kind === "waiting") return end;
     if (decision === undefined && isLost()) return DONE;
     if (decision === undefined || decision.failedJoin !== undefined) {
       // The branches that failed before this one count too.
-      if (decision?.failedJoin !== undefined) await othersRecorded();
+      if (decision?.failedJoin !== undefined) await records.downTo(0);
       failure ??= failureOf(path, end, decision?.failedJoin);
       return { kind: "failed" };
     }
@@ -168,32 +172,20 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     return DONE;
   }
 
-  function followsOf(
-    step: CompiledStep,
-    decision: Decision,
-    output: JsonValue,
-    recordingOf: () => Promise<unknown> | undefined,
-  ): Follows | Promise<Follows> {
+  function followsOf(step: CompiledStep, decision: Decision, output: JsonValue): Follows | Promise<Follows> {
     const isLast = scope.progress.open() === 0 && onLast !== undefined && !hasFailedJoin;
-    if (isLast || decision.lost !== undefined) return followsOthers(step, decision, output, recordingOf);
+    if (isLast || decision.lost !== undefined) return followsOthers(step, decision, output);
     return { final: decision.final, after: skipsAfter(decision) };
   }
 
   /** Waits for other branches first: for those that have lost, and before the last entry for all. */
-  async function followsOthers(
-    step: CompiledStep,
-    decision: Decision,
-    output: JsonValue,
-    recordingOf: () => Promise<unknown> | undefined,
-  ): Promise<Follows> {
+  async function followsOthers(step: CompiledStep, decision: Decision, output: JsonValue): Promise<Follows> {
     const { final } = decision;
     const closed = decision.lost === undefined ? undefined : await race?.endLost(decision);
-    if (scope.progress.open() > 0 || onLast === undefined || hasFailedJoin)
+    // A step that has ended meanwhile may be closing: it waits until this one is recorded.
+    if (scope.progress.open() > 0 || onLast === undefined || hasFailedJoin || isClosing)
       return { final, after: skipsAfter(decision), ...(closed === undefined ? {} : { more: closed }) };
-    const recording = recordingOf();
-    if (recording !== undefined) settling.delete(recording);
-    if (settling.size > 0) await othersRecorded();
-    const { after, more } = await onLast({ stepId: step.id, output, final });
+    const { after, more } = await closeAfter(1, onLast, { stepId: step.id, output, final });
     return {
       final,
       after: [...skipsAfter(decision), ...after],

@@ -143,6 +143,50 @@ test("the run fails when all branches have failed, also when a step beside them 
   expect(steps).toMatchObject({ last: "completed" });
 });
 
+test("a step that ends while the lost branch is ended ends the run once, after the winner", async () => {
+  const microtasks = async (count: number): Promise<void> => {
+    for (let left = count; left > 0; left--) await undefined;
+  };
+  let winnerEnds: () => void = () => undefined;
+  let winnerEnded: Promise<void>;
+  let delay = 0;
+  const bench = await openBench({
+    async http({ fields, signal }: StepCall) {
+      const url = String(fields["url"]);
+      if (url === "winner") {
+        await new Promise((resolve) => setImmediate(resolve));
+        winnerEnds();
+      } else if (url === "lost") {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      } else {
+        await winnerEnded;
+        await microtasks(delay);
+      }
+      return { output: url };
+    },
+  });
+  const engine = await bench.engine();
+  const graph = graphOf(
+    [http("winner"), http("lost"), http("beside"), { ...JOIN, disabled: true }],
+    ["winner>join", "lost>join"],
+  );
+  for (delay = 0; delay < 100; delay++) {
+    winnerEnded = new Promise((resolve) => (winnerEnds = resolve));
+    const { taskId } = await engine.start({
+      workflow: bench.workflow(`wf${delay}`, graph),
+      trigger: "manual",
+      input: {},
+    });
+    await expect
+      .poll(async () => (await bench.store.task(taskId))!.status, { interval: 2, timeout: 10_000 })
+      .toBe("completed");
+    const entries = await bench.store.entries(taskId, 0, 100);
+    const recorded = entries.map((entry) => (entry.kind === "step" ? entry.path : entry.kind));
+    expect(recorded.toSorted()).toEqual(["beside", "join", "lost", "status", "winner"]);
+    expect(recorded.at(-1)).toBe("status");
+  }
+});
+
 test("a failed branch is waited out, and the run fails with the first failed step when all of them fail", async () => {
   const bench = await openBench(answers([]));
   const won = await runToEnd(

@@ -174,7 +174,9 @@ test("J and K walk the steps, and the link restores tab and step", async () => {
   const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   const page = await visit.open(`/runs/${body.taskId}`, { user });
   await row(page, "last").waitFor();
-  for (const key of ["j", "j", "j", "k"]) await page.keyboard.press(key);
+  // The rows start with the trigger, whose panel shows the result of a completed run.
+  await panel(page).getByText('"two"').waitFor();
+  for (const key of ["j", "j", "k"]) await page.keyboard.press(key);
   await panel(page).getByRole("heading", { name: "first" }).waitFor();
   await panel(page).getByText('"one"').waitFor();
   await page.getByRole("radio", { name: "Graph" }).click();
@@ -191,6 +193,23 @@ test("J and K walk the steps, and the link restores tab and step", async () => {
   expect(await other.evaluate<string>("navigator.clipboard.readText()")).toContain(
     `/api/workflows/${id}/run`,
   );
+});
+
+test("a run that completes shows its result, until it is closed", async () => {
+  const user = await visit.register("reader");
+  const id = await createWorkflow(user, [
+    { stepId: "ask", type: "approval", message: "Go on?" },
+    { stepId: "answer", type: "transform", template: "It is done" },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await page.getByRole("button", { name: "Approve" }).first().waitFor();
+  expect(await panel(page).count()).toBe(0);
+  await page.getByRole("button", { name: "Approve" }).first().click();
+  await panel(page).getByRole("heading", { name: "Input and result" }).waitFor();
+  await panel(page).getByText("It is done").waitFor();
+  await panel(page).getByRole("button", { name: "Close step" }).click();
+  await panel(page).waitFor({ state: "detached" });
 });
 
 test("a step that was not taken says which decision left it out", async () => {

@@ -183,14 +183,15 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
   );
 }
 
-/** The path of the step in the URL, else of the step that failed the run, until a person closes it. */
+/** The path of the step in the URL, else what a person looks for first, until they close it: the failed step, or the result. */
 function useSelectedStep(task: Task, progress: RunProgress) {
   const [linked, setLinked] = useFilter("step");
   const [isClosed, setClosed] = useState(false);
   // A loop fails with the path of one of its steps.
   const failed = progress.status === "failed" ? (task.error?.["stepId"] as string | undefined) : undefined;
+  const first = progress.status === "completed" && task.result !== null ? "trigger" : failed;
   return {
-    selected: linked !== "" ? linked : isClosed ? undefined : failed,
+    selected: linked !== "" ? linked : isClosed ? undefined : first,
     isChosen: linked !== "",
     select(path: string): void {
       setClosed(false);

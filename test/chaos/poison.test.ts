@@ -6,6 +6,9 @@ import { enter, temporaryData, useChild, useOutside } from "./service.ts";
 
 beforeAll(ensureBuilt);
 
+/** Not answered before the other request that is held. */
+const POISON = "/held?poison";
+
 test("[R6] a task that crashes the service is failed after three crashes, and other tasks are not", async () => {
   const dataDir = temporaryData();
   const killed = new Set<number>();
@@ -14,11 +17,11 @@ test("[R6] a task that crashes the service is failed after three crashes, and ot
     killed.add(pid);
     process.kill(pid, "SIGKILL");
   }
-  // The step may call before its caller has the response of the run. Later calls crash before they are answered.
+  // The step may call before its caller has the response of the run: that call is held. Later calls crash at once.
   let accepted = false;
   let called = false;
   const outside = await useOutside((request) => {
-    if (!request.url?.startsWith("/poison")) return;
+    if (request.url !== POISON) return;
     called = true;
     if (accepted) crash();
   });
@@ -39,7 +42,7 @@ test("[R6] a task that crashes the service is failed after three crashes, and ot
   const ada = await enter(() => service.address);
   const call = (path: string) => [{ stepId: "call", type: "http", url: `${outside.address}${path}` }];
   // A slow step is in flight at every crash.
-  const [innocent, poison] = [await ada.workflow(call("/held")), await ada.workflow(call("/poison"))];
+  const [innocent, poison] = [await ada.workflow(call("/held")), await ada.workflow(call(POISON))];
   const { body: held } = await ada.post(`/api/workflows/${innocent}/run`);
   const { body: deadly } = await ada.post(`/api/workflows/${poison}/run`);
   accepted = true;

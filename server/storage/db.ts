@@ -22,12 +22,15 @@ export interface Statement {
 }
 
 /**
- * PostgreSQL only: `sql` is `copy <table> (<columns>) from stdin (format binary)`, and `params` is a list of all values, row
- * after row. The server spends half the time of an `insert` on a row, but cannot skip one that exists already. When there is
- * one, nothing of the batch is stored, and it is sent again with these statements in place of the copy.
+ * Where `copiesRows` is true, and in `repeatable` batches only: the statement is `copy <table> (<columns>) from stdin
+ * (format binary)`. The server spends half the time of an `insert` on a row, but cannot skip one that exists already.
+ * When there is one, nothing of the batch is stored, and it is sent again with the statements of `otherwise`.
  */
 export interface Copy {
+  /** The types of the columns. */
   columns: readonly ColumnType[];
+  /** Row after row. */
+  values: readonly SqlValue[];
   otherwise(): readonly Statement[];
 }
 
@@ -82,6 +85,8 @@ export interface Db {
   readonly dialect: "sqlite" | "postgres";
   /** How many batches may be in flight at once; one where a second would only wait for the first. */
   readonly writers: number;
+  /** Whether new rows may be copied. False on SQLite, and behind a pooler: some versions of PgBouncer lose count after a copy. */
+  readonly copiesRows: boolean;
   /** Runs `work` while no other process on the same database runs its own; for migrations. Use only the db passed to `work`. */
   exclusively<T>(work: (alone: ExclusiveDb) => Promise<T>): Promise<T>;
   /** Returns freed space to the file system, one small step per call; true while more is left. Absent on PostgreSQL, which does this itself. */

@@ -42,8 +42,8 @@ function sourceOf(index: string | undefined, name: string | undefined): string |
   return index === undefined ? name! : Number(index) - 1;
 }
 
-/** A mistake in the code, never data: nothing is sent to the database. */
-export class MissingValue extends Error {}
+/** A mistake in the code, such as a missing value, never data: nothing is sent to the database. */
+export class WrongParameter extends Error {}
 
 /** The values in the order of the placeholders. */
 export function valuesOf(
@@ -59,7 +59,7 @@ export function valuesOf(
   for (let at = 0; at < sources.length; at += 1) {
     const value = params[sources[at]!];
     if (value === undefined)
-      throw new MissingValue(`The SQL parameter $${sources[at]} has no value: ${text}`);
+      throw new WrongParameter(`The SQL parameter $${sources[at]} has no value: ${text}`);
     values.push(value);
   }
   return values;
@@ -79,6 +79,6 @@ function isList(params: SqlParams): params is readonly SqlValue[] {
 }
 
 function requireNone(text: string, sources: readonly (string | number)[]): readonly [] {
-  if (sources.length > 0) throw new MissingValue(`The statement needs parameters: ${text}`);
+  if (sources.length > 0) throw new WrongParameter(`The statement needs parameters: ${text}`);
   return [];
 }

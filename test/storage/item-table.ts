@@ -8,9 +8,9 @@ export const COPY = "copy item (id, n) from stdin (format binary)";
 /** Rows that are copied, or inserted when one of them exists. */
 export const copy = (rows: readonly (readonly [id: string, n: number | null])[]): Statement => ({
   sql: COPY,
-  params: rows.flat(),
   copy: {
     columns: ["text", "bigint"],
+    values: rows.flat(),
     otherwise: () =>
       rows.map(([id, n]) => ({
         sql: "insert into item (id, n) values ($1, $2) on conflict (id) do nothing",

@@ -111,7 +111,7 @@ test("a repeatable batch is sent again when its reply is lost", async () => {
 test("copied rows are stored once when the reply is lost, and the results keep their places", async () => {
   const { db, direct, proxy } = await openBehindProxy();
   const set = (n: number) => ({ sql: "update counter set n = $1 returning n", params: [n] });
-  const big = 2 ** 53;
+  const big = Number.MAX_SAFE_INTEGER;
   const nulAndText = 'é\0\\\t\n"';
   expect(await db.batch([set(1), copy([["a", 1]]), set(2)], { repeatable: true })).toEqual([
     [{ n: 1 }],
@@ -146,6 +146,20 @@ test("a copy after a faulty statement stores nothing and leaves the connection u
     await expect(db.batch(batch, { repeatable: true })).rejects.toThrow("division by zero");
   expect(await db.batch([copy([["c", 3]])], { repeatable: true })).toEqual([[]]);
   expect(await db.query("select id from item")).toEqual([{ id: "c" }]);
+});
+
+test("a copy of a row that exists is replaced by inserts", async () => {
+  const { db } = await openWithItems({ poolSize: 3 });
+  await db.batch([insert("a", 1)]);
+  const rows = [
+    ["a", 2],
+    ["b", 2],
+  ] as const;
+  expect(await db.batch([copy(rows)], { repeatable: true })).toEqual([[]]);
+  expect(await db.query("select id, n from item order by id")).toEqual([
+    { id: "a", n: 1 },
+    { id: "b", n: 2 },
+  ]);
 });
 
 test("a connection cut silently counts as lost after the timeout", async () => {

@@ -187,6 +187,16 @@ test("one pooled connection is enough for two processes that start at once, and 
   expect(await db.query("select sealed from key_check")).toEqual([{ sealed: "a" }]);
 });
 
+// PgBouncer 1.21 and 1.24.1 lose count of the replies when a copy is refused.
+test("rows are copied on a direct connection, and not behind a pooler", async () => {
+  const [direct, pooled] = await Promise.all([
+    openPostgres({ url: await useDatabase() }),
+    openPostgres({ url: await useStubPooler({ mode: "transaction", size: 1 }) }),
+  ]);
+  onTestFinished(async () => void (await Promise.all([direct.close(), pooled.close()])));
+  expect([direct.copiesRows, pooled.copiesRows]).toEqual([true, false]);
+});
+
 test("a pooler that drops LISTEN is detected, even if it delivers messages during queries", async () => {
   const problems: string[] = [];
   const db = await openPostgres({

@@ -25,6 +25,12 @@ describe("retries", () => {
     expect(retryAt(5, 1, failure, { maxRetries: 0, backoffMultiplier: 2 })).toBeUndefined();
   });
 
+  test("are due at a whole millisecond", () => {
+    const policy = { maxRetries: 9, backoffMultiplier: 1.5 };
+    expect(retryAt(0, 5, failure, policy)).toBe(5063);
+    expect(retryAt(0, 1, { ...failure, retryAfterMs: 1500.2 }, policy)).toBe(1501);
+  });
+
   test("are not made after a permanent failure", () => {
     expect(
       retryAt(0, 1, { ...failure, permanent: true }, { maxRetries: 9, backoffMultiplier: 2 }),

@@ -57,7 +57,9 @@ export function retryAt(
   { maxRetries, backoffMultiplier }: { maxRetries: number; backoffMultiplier: number },
 ): number | undefined {
   if (permanent || attempt > maxRetries) return undefined;
-  return now + Math.min(LONGEST_WAIT_MS, Math.max(backoffMs(attempt, backoffMultiplier), retryAfterMs ?? 0));
+  const wait = Math.min(LONGEST_WAIT_MS, Math.max(backoffMs(attempt, backoffMultiplier), retryAfterMs ?? 0));
+  // Times are stored as whole milliseconds.
+  return now + Math.ceil(wait);
 }
 
 const LONGEST_REPAIR_MS = 24 * 3_600_000;

@@ -2,6 +2,7 @@ import type { JournalEntry } from "../../engine/journal/journal-entry.ts";
 import type { RunWrite } from "../../engine/store.ts";
 import type { Db, Row, SqlValue, Statement } from "../db.ts";
 import { ENTRY_COLUMNS, pushRow } from "./journal-rows.ts";
+import { newRowsOf, pushNewRows } from "./new-rows.ts";
 import { inPowersOfTwo, ROWS_AT_ONCE, valueRows } from "./rows-at-once.ts";
 
 /** Entries of one run per statement: the fence is checked once, which halves the cost of a row. */
@@ -135,21 +136,7 @@ function writesBut(part: readonly SharedRow[], missing: readonly Row[]): RunWrit
   return part.filter((_row, position) => !positions.has(position)).map(({ write }) => write);
 }
 
-const COPY_FIRST = {
-  sql: `copy journal (task_id, epoch, ${NAMES}) from stdin (format binary)`,
-  columns: ["text", "bigint", ...ENTRY_COLUMNS.map(([, type]) => type)] as const,
-};
-
-/** By the number of entries. */
-const INSERT_FIRST = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) => {
-  const width = ENTRY_COLUMNS.length + 2;
-  const rows = Array.from(
-    { length: count },
-    (_row, row) =>
-      `(${Array.from({ length: width }, (_column, index) => `$${row * width + index + 1}`).join(", ")})`,
-  );
-  return `insert into journal (task_id, epoch, ${NAMES}) values ${rows.join(", ")} on conflict (task_id, seq) do nothing`;
-});
+const FIRST_ENTRIES = newRowsOf("journal", [["task_id", "text"], ["epoch", "bigint"], ...ENTRY_COLUMNS]);
 
 /**
  * The first entries of plain tasks, in the transaction that inserts the tasks. They need no fence: a task that exists
@@ -158,34 +145,13 @@ const INSERT_FIRST = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) => {
 export function pushFirstEntries(
   statements: Statement[],
   tasks: readonly { id: string; epoch: number; entries: readonly JournalEntry[] }[],
-  dialect: Db["dialect"],
+  copiesRows: boolean,
 ): void {
-  const rows = tasks.flatMap(({ id, epoch, entries }) => entries.map((entry) => ({ id, epoch, entry })));
-  if (rows.length === 0) return;
-  if (dialect === "sqlite") statements.push(...insertFirst(rows));
-  else
-    statements.push({
-      sql: COPY_FIRST.sql,
-      params: valuesOf(rows),
-      copy: { columns: COPY_FIRST.columns, otherwise: () => insertFirst(rows) },
-    });
-}
-
-interface FirstRow {
-  id: string;
-  epoch: number;
-  entry: JournalEntry;
-}
-
-function insertFirst(rows: readonly FirstRow[]): Statement[] {
-  return inPowersOfTwo(rows).map((part) => ({ sql: INSERT_FIRST[part.length]!, params: valuesOf(part) }));
-}
-
-function valuesOf(rows: readonly FirstRow[]): SqlValue[] {
   const values: SqlValue[] = [];
-  for (const { id, epoch, entry } of rows) {
-    values.push(id, epoch);
-    pushRow(values, entry);
-  }
-  return values;
+  for (const { id, epoch, entries } of tasks)
+    for (const entry of entries) {
+      values.push(id, epoch);
+      pushRow(values, entry);
+    }
+  pushNewRows(statements, values, FIRST_ENTRIES, copiesRows);
 }

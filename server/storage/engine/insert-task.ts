@@ -4,7 +4,7 @@ import type { Db, SqlValue, Statement } from "../db.ts";
 import { linkFiles } from "./task-files.ts";
 import { type DeliveryOfTask, insertDeliveries } from "./task-delivery.ts";
 import { splitInput } from "./task-inputs.ts";
-import { inPowersOfTwo, ROWS_AT_ONCE } from "./rows-at-once.ts";
+import { newRowsOf, pushNewRows } from "./new-rows.ts";
 import { FINAL } from "./task-sql.ts";
 
 /** Takes the idempotency key for the task, unless a younger request holds it. */
@@ -50,11 +50,7 @@ const TASK_COLUMNS = [
 ] as const;
 const NAMES = TASK_COLUMNS.map(([name]) => name).join(", ");
 const INSERT_TASK = `insert into task (${NAMES})`;
-const COPY_TASKS = `copy task (${NAMES}) from stdin (format binary)`;
-const COPIED_COLUMNS = TASK_COLUMNS.map(([, type]) => type);
-const taskValues = (row: number): string =>
-  TASK_COLUMNS.map((_column, index) => `$${row * TASK_COLUMNS.length + index + 1}`).join(", ");
-const TASK_VALUES = taskValues(0);
+const TASK_VALUES = TASK_COLUMNS.map((_column, index) => `$${index + 1}`).join(", ");
 
 /** Inserts only for the request that holds the key. */
 const INSERT_KEYED_TASK = `${INSERT_TASK}
@@ -66,11 +62,7 @@ const INSERT_CHILD_TASK = `${INSERT_TASK}
   select ${TASK_VALUES} where exists (select 1 from task where id = $9 and status not in ${FINAL})
   on conflict do nothing`;
 
-/** By the number of tasks. */
-const INSERT_PLAIN_TASKS = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) => {
-  const rows = Array.from({ length: count }, (_row, row) => `(${taskValues(row)})`);
-  return `${INSERT_TASK} values ${rows.join(", ")} on conflict do nothing`;
-});
+const PLAIN_TASKS = newRowsOf("task", TASK_COLUMNS);
 
 /**
  * A task that is not plain, or that is inserted only under the condition `onlyIf`, which may use the task's id as `$1`.
@@ -104,34 +96,13 @@ export function isPlain({ parentStep, idempotency }: NewTask): boolean {
 export function pushPlainTasks(
   statements: Statement[],
   tasks: readonly TaskAndChange[],
-  dialect: Db["dialect"],
+  copiesRows: boolean,
 ): void {
-  if (tasks.length === 0) return;
   const others: OtherRows = { statements: [], deliveries: [] };
-  if (dialect === "sqlite") statements.push(...insertPlainTasks(tasks, others));
-  else
-    statements.push({
-      sql: COPY_TASKS,
-      params: rowsOf(tasks, others),
-      copy: {
-        columns: COPIED_COLUMNS,
-        otherwise: () => insertPlainTasks(tasks, { statements: [], deliveries: [] }),
-      },
-    });
+  const values: SqlValue[] = [];
+  for (const { task, change } of tasks) pushTaskRow(values, task, change, others);
+  pushNewRows(statements, values, PLAIN_TASKS, copiesRows);
   statements.push(...statementsOf(others));
-}
-
-function insertPlainTasks(tasks: readonly TaskAndChange[], others: OtherRows): Statement[] {
-  return inPowersOfTwo(tasks).map((part) => ({
-    sql: INSERT_PLAIN_TASKS[part.length]!,
-    params: rowsOf(part, others),
-  }));
-}
-
-function rowsOf(tasks: readonly TaskAndChange[], others: OtherRows): SqlValue[] {
-  const params: SqlValue[] = [];
-  for (const { task, change } of tasks) pushTaskRow(params, task, change, others);
-  return params;
 }
 
 /** Rows in other tables, for statements after the insert of the tasks. */

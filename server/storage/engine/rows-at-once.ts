@@ -1,13 +1,17 @@
 /** Rows of different tasks in one statement. */
 export const ROWS_AT_ONCE = 16;
 
-/** Parts of 16, 8, 4, 2 and 1: every length is a statement that each connection keeps a plan for. */
-export function inPowersOfTwo<T>(rows: readonly T[]): T[][] {
+/** Parts of 16, 8, 4, 2 and 1 rows: every length is a statement that each connection keeps a plan for. */
+export function inPowersOfTwo<T>(
+  values: readonly T[],
+  /** Values of a row. */
+  width = 1,
+): T[][] {
   const parts: T[][] = [];
-  let size = ROWS_AT_ONCE;
-  for (let from = 0; from < rows.length; from += size) {
-    while (size > rows.length - from) size /= 2;
-    parts.push(rows.slice(from, from + size));
+  let length = ROWS_AT_ONCE * width;
+  for (let from = 0; from < values.length; from += length) {
+    while (length > values.length - from) length /= 2;
+    parts.push(values.slice(from, from + length));
   }
   return parts;
 }

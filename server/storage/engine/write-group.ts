@@ -26,8 +26,8 @@ export type GroupWrite = Acceptance | RunWrite;
 /**
  * Writes of many runs in one batch: one transaction and one fsync for fifty concurrent calls. Each row is fenced by its
  * own epoch, so a run that has lost its task stores nothing and the other runs are not affected. Rows are parameters of
- * prepared statements and not one JSON text, which measured faster (docs/decisions/008). New tasks share statements, and
- * so do the entries of several runs. Returns which writes were stored.
+ * prepared statements and not one JSON text, which measured faster (docs/decisions/008). New tasks share statements or are copied,
+ * and the entries of several runs share statements. Returns which writes were stored.
  */
 export async function writeGroup(
   db: Db,
@@ -41,7 +41,7 @@ export async function writeGroup(
     statements.push(lockInOrder(locked));
   }
   const shared = sharedRecords(writes);
-  pushTogether(statements, writes.filter(isPlainAcceptance), db.dialect);
+  pushTogether(statements, writes.filter(isPlainAcceptance), db.copiesRows);
   // Before the other rows of these runs: entries lock their task, so that no process takes it over in between.
   const recorded = pushSharedEntries(statements, [...shared], db.dialect);
   // The index of the statement whose count reports that the write was stored.
@@ -129,12 +129,12 @@ function sharedRecords(writes: readonly GroupWrite[]): ReadonlySet<RunWrite> {
 function pushTogether(
   statements: Statement[],
   acceptances: readonly Acceptance[],
-  dialect: Db["dialect"],
+  copiesRows: boolean,
 ): void {
   pushPlainTasks(
     statements,
     acceptances.map(({ task, first }) => ({ task, change: first?.change })),
-    dialect,
+    copiesRows,
   );
   const firstWrites = acceptances.map(({ task, first }) => ({
     task,
@@ -144,7 +144,7 @@ function pushTogether(
   pushFirstEntries(
     statements,
     firstWrites.map(({ task: { id, epoch }, entries }) => ({ id, epoch, entries })),
-    dialect,
+    copiesRows,
   );
   for (const write of firstWrites) pushRowsBesideEntries(statements, write);
 }

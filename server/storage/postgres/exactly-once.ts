@@ -28,17 +28,17 @@ export const sendRepeatable: Send = async (lane, statements) => (await lane.sess
 /** The same for writes. A resend may find nothing left to write but still has to wait for the standbys. */
 export const writeRepeatable: Send = async (lane, statements, again) => {
   const session = await lane.session();
+  if (again) return runAgain(session, statements);
   try {
-    const rows = await session.run(again ? [...statements, WAIT_FOR_STANDBYS] : statements);
-    return rows.slice(0, statements.length);
+    return await session.run(statements);
   } catch (error) {
     if (!isDuplicate(error) || statements.every(({ copy }) => copy === undefined)) throw error;
-    return await runWithoutCopies(session, statements);
+    return await runAgain(session, statements);
   }
 };
 
-/** A copied row exists already, most likely from an earlier attempt whose reply was lost. */
-async function runWithoutCopies(session: Session, statements: readonly Statement[]): Promise<Row[][]> {
+/** Its rows may exist already, which stops a copy and not an insert. */
+async function runAgain(session: Session, statements: readonly Statement[]): Promise<Row[][]> {
   const replaced = statements.map((statement) => statement.copy?.otherwise() ?? [statement]);
   const rows = await session.run([...replaced.flat(), WAIT_FOR_STANDBYS]);
   let at = 0;

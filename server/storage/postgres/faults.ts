@@ -1,5 +1,5 @@
 import { AppError, messageOf } from "../../lib/errors.ts";
-import { MissingValue } from "../parameters.ts";
+import { WrongParameter } from "../parameters.ts";
 
 /** Fields of an error from PostgreSQL; an error without `severity` is not from the server. */
 interface ServerError {
@@ -29,7 +29,7 @@ const NO_RIGHTS = "42501";
 export function faultOf(error: unknown): Fault {
   const { code = "", severity } = error as ServerError;
   if (severity === undefined)
-    return error instanceof AppError || error instanceof MissingValue ? "refused" : "lost";
+    return error instanceof AppError || error instanceof WrongParameter ? "refused" : "lost";
   if (code === "26000" || code === "42P05") return "unprepared";
   if (code === "0A000" && /cached plan/.test(messageOf(error))) return "stale";
   if (LOST.test(code) || severity === "FATAL" || severity === "PANIC") return "lost";

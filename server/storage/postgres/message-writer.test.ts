@@ -71,7 +71,8 @@ describe("messages to PostgreSQL", () => {
 
   it("carries rows for a copy, with whole numbers as eight bytes", () => {
     const writer = createMessageWriter();
-    writer.copy(["text", "bigint"], ["é", 7, null, -1, "b\0", 2 ** 32 + 5, "", null, "c", -(2 ** 53)]);
+    const most = Number.MAX_SAFE_INTEGER;
+    writer.copy(["text", "bigint"], ["é", 7, null, -1, "b\0", 2 ** 32 + 5, "", null, "c", -most]);
     const view = Buffer.from(writer.bytes());
     expect(String.fromCharCode(view[0]!)).toBe("d");
     const data = view.subarray(5, view.readInt32BE(1) + 1);
@@ -92,11 +93,32 @@ describe("messages to PostgreSQL", () => {
       [null, -1n],
       ["b\uFFFD", 2n ** 32n + 5n],
       ["", null],
-      ["c", -(2n ** 53n)],
+      ["c", -BigInt(most)],
     ]);
     expect(data.readInt16BE(at)).toBe(-1);
     expect(at + 2).toBe(data.length);
     expect([...view.subarray(data.length + 5)]).toEqual([99, 0, 0, 0, 4]);
+  });
+
+  it.each([1.5, Number.NaN, 2 ** 53, "7", new Uint8Array(8)])("copies no %s as a whole number", (value) => {
+    expect(() => createMessageWriter().copy(["bigint"], [value])).toThrow("whole number");
+  });
+
+  it("sends a large copy in several messages, each with whole rows", () => {
+    const writer = createMessageWriter();
+    const long = "x".repeat(400_000);
+    writer.copy(["text"], [long, long, long, long, "last"]);
+    const view = Buffer.from(writer.bytes());
+    const lengths: number[] = [];
+    let data = Buffer.alloc(0);
+    let at = 0;
+    for (; view[at] === "d".charCodeAt(0); at += lengths.at(-1)! + 1) {
+      lengths.push(view.readInt32BE(at + 1));
+      data = Buffer.concat([data, view.subarray(at + 5, at + 1 + lengths.at(-1)!)]);
+    }
+    expect(lengths).toHaveLength(2);
+    expect(data.length).toBe(19 + 4 * (2 + 4 + long.length) + (2 + 4 + 4) + 2);
+    expect([...view.subarray(at)]).toEqual([99, 0, 0, 0, 4]);
   });
 
   it("keeps earlier messages when the buffer grows, and none after clear", () => {

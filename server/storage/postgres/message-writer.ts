@@ -1,5 +1,5 @@
 import type { ColumnType, SqlValue } from "../db.ts";
-import { withoutNul } from "../parameters.ts";
+import { WrongParameter, withoutNul } from "../parameters.ts";
 
 const FIRST_BYTES = 16 * 1024;
 /** A larger buffer is not kept for the next pipeline. */
@@ -9,7 +9,10 @@ const SHORT_TEXT = 40;
 const MAX_BYTES_PER_UNIT = 3;
 const [TEXT, BINARY] = [0, 1];
 const COPY_SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
+/** In place of the number of values of a row. */
 const NO_MORE_ROWS = -1;
+/** The server limits a message to 1 GB. */
+const COPY_MESSAGE_BYTES = 1024 * 1024;
 
 /**
  * Writes the messages of one pipeline into one buffer, which becomes one write of the socket. `pg` allocates a buffer for
@@ -100,12 +103,14 @@ export function createMessageWriter(): MessageWriter {
     int32(at - lengthAt - 4, lengthAt);
   }
 
-  function int64Parameter(value: number): void {
+  function int64Parameter(value: SqlValue): void {
+    // The bytes of anything else would be another number.
+    if (!Number.isSafeInteger(value)) throw new WrongParameter(`A copy needs a whole number, not ${value}.`);
     reserve(12);
     int32(8, at);
-    const high = Math.floor(value / 2 ** 32);
+    const high = Math.floor((value as number) / 2 ** 32);
     int32(high, at + 4);
-    int32(value - high * 2 ** 32, at + 8);
+    int32((value as number) - high * 2 ** 32, at + 8);
     at += 12;
   }
 
@@ -172,17 +177,21 @@ export function createMessageWriter(): MessageWriter {
       end(message);
     },
     copy(columns, values) {
-      const message = begin("d");
+      let message = begin("d");
       reserve(COPY_SIGNATURE.length + 8);
       buffer.set(COPY_SIGNATURE, at);
       at += COPY_SIGNATURE.length;
       // No flags, and no extension of the header.
       buffer.fill(0, at, (at += 8));
       for (let first = 0; first < values.length; first += columns.length) {
+        if (at - message > COPY_MESSAGE_BYTES) {
+          end(message);
+          message = begin("d");
+        }
         int16(columns.length);
         for (let index = 0; index < columns.length; index += 1) {
           const value = values[first + index]!;
-          if (columns[index] === "bigint" && typeof value === "number") int64Parameter(value);
+          if (columns[index] === "bigint" && value !== null) int64Parameter(value);
           else parameter(value);
         }
       }

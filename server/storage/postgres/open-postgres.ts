@@ -54,6 +54,7 @@ export async function openPostgres({
   const url = readAddress(givenUrl, setting);
   const directUrl = givenDirectUrl === undefined ? url : readAddress(givenDirectUrl, "DATABASE_DIRECT_URL");
   let named = true;
+  let copiesRows = false;
   let closed = false;
 
   const connectTo = async (address: string): Promise<PgClient> => {
@@ -141,6 +142,9 @@ export async function openPostgres({
     },
     dialect: "postgres",
     writers,
+    get copiesRows() {
+      return copiesRows;
+    },
     async exclusively(work) {
       // A migration of a large table may take long.
       const own = createLane({ connect: () => connectTo(url), named: () => false, replyTimeoutMs: DAY_MS });
@@ -170,6 +174,7 @@ export async function openPostgres({
         await oneMore.close();
       }
     }
+    copiesRows = !isPooled;
     await prepare(db);
   } catch (error) {
     await db.close();

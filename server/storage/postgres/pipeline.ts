@@ -1,5 +1,5 @@
 import type { Connection, Submittable } from "pg";
-import type { ColumnType, Row, SqlValue, Statement } from "../db.ts";
+import type { Copy, Row, Statement } from "../db.ts";
 import { type CompiledSql, valuesOf } from "../parameters.ts";
 import { statementName, toPostgres } from "./dialect.ts";
 import type { MessageWriter } from "./message-writer.ts";
@@ -29,7 +29,7 @@ interface CommandTag {
 }
 
 /**
- * Many statements in one round trip: Bind and Execute for each, then one Sync. Everything before a Sync is one
+ * Many statements in one round trip: Bind and Execute for each, and the rows of a copy, then one Sync. Everything before a Sync is one
  * transaction, so it is all or nothing without `begin` and `commit`. `pg` drives it like one of its own queries.
  */
 export function createPipeline(
@@ -63,13 +63,13 @@ export function createPipeline(
   function write({ sql, params, copy }: Statement): void {
     const statement = prepare(sql);
     used.push(statement);
-    if (copy !== undefined) return writeCopy(statement.name, copy.columns, params as readonly SqlValue[]);
+    if (copy !== undefined) return writeCopy(statement.name, copy);
     writer.bind(statement.name, valuesOf(statement, params));
     if (!prepared.named) writer.describe("P", "");
     writer.execute();
   }
 
-  function writeCopy(name: string, columns: readonly ColumnType[], values: readonly SqlValue[]): void {
+  function writeCopy(name: string, { columns, values }: Copy): void {
     writer.bind(name, []);
     writer.execute();
     writer.copy(columns, values);
@@ -117,6 +117,7 @@ export function createPipeline(
       settle(error, []);
     },
     handlePortalSuspended() {},
+    // The rows have been sent already.
     handleCopyInResponse() {},
     handleCopyData() {},
   } as Submittable;

@@ -105,6 +105,7 @@ export function openSqlite({ folder, template, sync = syncToDisk }: SqliteOption
     exclusively: (work) => work(db),
     dialect: "sqlite",
     writers: 1,
+    copiesRows: false,
     compact: () => new Promise((resolve) => resolve(compact())),
     async close() {
       closed = true;

@@ -36,5 +36,5 @@ function dueOf(seconds: JsonValue | undefined, until: unknown, now: number): num
     return value !== undefined && value >= 0 ? now + Math.round(value * 1000) : undefined;
   }
   if (typeof until === "string") return parseIsoTime(until.trim());
-  return typeof until === "number" ? until : undefined;
+  return typeof until === "number" ? Math.round(until) : undefined;
 }

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { Graph } from "../contract/graph.ts";
 import { type ChildService, startChild } from "../test/chaos/child-service.ts";
 import { startPostgres } from "../test/support/postgres-server.ts";
-
 import { alternate } from "./alternate.ts";
 import { INPUT } from "./bench.ts";
 import { chain, httpChain } from "./graphs.ts";

@@ -14,7 +14,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   Reflect.set(Map.prototype, "get", function (this: Map<unknown, unknown>, key: unknown): unknown {
     if (
       typeof key === "string" &&
-      /^\s*(with|select|insert|update|delete)\s/.test(key) &&
+      /^\s*(with|select|insert|copy|update|delete)\s/.test(key) &&
       !NOTIFICATION.test(key)
     )
       seen.push(key);

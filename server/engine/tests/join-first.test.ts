@@ -145,7 +145,7 @@ test("the run fails when all branches have failed, also when a step beside them 
 
 test("a step that ends while the lost branch is ended ends the run once, after the winner", async () => {
   const microtasks = async (count: number): Promise<void> => {
-    for (let left = count; left > 0; left--) await undefined;
+    for (let left = count; left > 0; left--) await Promise.resolve();
   };
   let winnerEnds: () => void = () => undefined;
   let winnerEnded: Promise<void>;

@@ -105,7 +105,8 @@ export function createMessageWriter(): MessageWriter {
 
   function int64Parameter(value: SqlValue): void {
     // The bytes of anything else would be another number.
-    if (!Number.isSafeInteger(value)) throw new WrongParameter(`A copy needs a whole number, not ${value}.`);
+    if (!Number.isSafeInteger(value))
+      throw new WrongParameter(`A copy needs a whole number, not ${String(value)}.`);
     reserve(12);
     int32(8, at);
     const high = Math.floor((value as number) / 2 ** 32);
